@@ -78,8 +78,9 @@ static bool is_moving(int kind) {
     return kind >= EVENT_TO_DEVICE && kind <= EVENT_ALLOC;
 }
 
-/* Copies and allocations have means, in which interruptions count. Of a median iteration they take
- * at most what kernels and waits leave, but their share of a mean iteration at least. */
+/* Without typical iterations copies and allocations have means, in which interruptions count. Of a
+ * median iteration they take at most what kernels and waits leave, but their share of a mean
+ * iteration at least. */
 static void fit_copies(struct costs *costs, double typical) {
     double moving = 0, room = costs->ms_per_iteration - fmax(0, costs->launching.ms);
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
@@ -180,9 +181,44 @@ static double median_ms(const struct lane_sample *lane, int phase, const struct 
                : 1e-6 * lane->durations[phase].median;
 }
 
-static struct costs costs_make(const struct sample *sample, int l,
-                               const struct event_totals *totals, long iterations, double seconds) {
+/* Sets the costs' sums to those of all iterations, although their parts are of the typical ones. */
+static void take_sums(struct cost *cost, const struct cost *sums) {
+    cost->count = sums->count;
+    cost->total_ms = sums->total_ms;
+    cost->total_bytes = sums->total_bytes;
+    cost->mean_ms = sums->mean_ms;
+    cost->clock = sums->clock;
+}
+
+/* Sets the costs of kernels, copies and allocations. */
+static void set_parts(struct costs *costs, const struct lane_sample *lane,
+                      const struct loop_totals *of, double typical, bool are_typical) {
+    const double devices = lane->device_stats.count > 1 ? lane->device_stats.count : 1;
+    const double each = devices * (double)of->iterations; /* sum over the devices */
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const struct event_stats *calls = &of->totals.of[EVENT_KERNEL][phase];
+        struct cost *kernel = &costs->kernels[phase];
+        *kernel = cost_of(calls, 1, EVENT_KERNEL, (enum phase)phase, each,
+                          median_ms(lane, phase, calls, each), depth_of(lane, phase), typical);
+        if (are_typical && kernel->total_ms > 0)
+            kernel->ms_per_iteration = typical * kernel->total_ms / each;
+    }
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        costs->work[kind] =
+            cost_of(of->totals.of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind, PHASE_COUNT, each,
+                    NAN, NAN, is_moving(kind) && !are_typical ? 1 : typical);
+    set_launches(costs, &of->totals, typical);
+    if (!are_typical)
+        fit_copies(costs, typical);
+}
+
+/* `parts`: the iterations whose parts are shown, `all` or typical ones among them. */
+static struct costs costs_make(const struct sample *sample, int l, const struct loop_totals *all,
+                               const struct loop_totals *parts, bool is_run) {
     const struct lane_sample *lane = &sample->lanes[l];
+    const struct event_totals *totals = &all->totals;
+    const long iterations = all->iterations;
+    const double seconds = all->seconds;
     const bool known = iterations > 0 && seconds > 0;
     const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
     const double work = method_work(lane->run.method, lane->run.cycle, &mesh);
@@ -202,7 +238,6 @@ static struct costs costs_make(const struct sample *sample, int l,
                                                 : NAN;
     const double run_seconds = lane->seconds + lane->downsample_seconds;
     const double devices = lane->device_stats.count > 1 ? lane->device_stats.count : 1;
-    const double each = devices * (double)iterations; /* sum over the devices */
     struct costs costs = {
         .seconds = known ? seconds : NAN,
         .mean_ms = known ? 1e3 * seconds / (double)iterations : NAN,
@@ -211,30 +246,30 @@ static struct costs costs_make(const struct sample *sample, int l,
         .measuring_percent_of_run =
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
-    if (totals == &lane->totals && lane->recorded_mean_ms > 0) /* like the recording's totals */
+    if (is_run && lane->recorded_mean_ms > 0) /* like the recording's totals */
         costs.mean_ms = lane->recorded_mean_ms;
     set_iteration(&costs, lane);
     /* An outlier among the iterations changes the means of their parts, but not the median. */
-    const double typical = known ? costs.ms_per_iteration / costs.mean_ms : 1;
+    const double parts_ms =
+        parts == all ? costs.mean_ms : 1e3 * parts->seconds / (double)parts->iterations;
+    const double typical = known ? costs.ms_per_iteration / parts_ms : 1;
     const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
     const double rate = costs.lattice_updates_per_second = updates / typical_seconds;
     costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;
     costs.blog_gbs = 1e-9 * BLOG_NUMBERS_PER_UPDATE * number * rate;
     costs.minimum_gbs = 1e-9 * minimum_bytes / typical_seconds;
-    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
-        const struct event_stats *calls = &totals->of[EVENT_KERNEL][phase];
-        costs.kernels[phase] =
-            cost_of(calls, 1, EVENT_KERNEL, (enum phase)phase, each,
-                    median_ms(lane, phase, calls, each), depth_of(lane, phase), typical);
+    set_parts(&costs, lane, parts, typical, parts != all);
+    if (parts != all) {
+        struct costs sums = {0};
+        set_parts(&sums, lane, all, typical, true);
+        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
+            take_sums(&costs.kernels[phase], &sums.kernels[phase]);
+        for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+            take_sums(&costs.work[kind], &sums.work[kind]);
     }
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
-        costs.work[kind] = cost_of(totals->of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
-                                   PHASE_COUNT, each, NAN, NAN, is_moving(kind) ? 1 : typical);
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
                                     PHASE_SETUP, 0, NAN, NAN, 1);
-    }
-    set_launches(&costs, totals, typical);
-    fit_copies(&costs, typical);
     const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);
     costs.is_observed = kernels.timed > 0;
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
@@ -254,14 +289,19 @@ static struct costs costs_make(const struct sample *sample, int l,
     return costs;
 }
 
+/* Parts are those of the typical iterations, unless only others were timed. */
 struct costs costs_of_run(const struct sample *sample, int lane) {
     const struct lane_sample *of = &sample->lanes[lane];
-    return costs_make(sample, lane, &of->totals, of->iterations, of->seconds);
+    const struct loop_totals all = {of->totals, of->iterations, of->seconds};
+    const bool has_typical = of->typical.iterations > 0 && of->typical.seconds > 0 &&
+                             event_totals_loop(&of->typical.totals, EVENT_KERNEL).timed > 0;
+    return costs_make(sample, lane, &all, has_typical ? &of->typical : &all, true);
 }
 
 struct costs costs_of_window(const struct sample *sample, int lane) {
     const struct lane_sample *of = &sample->lanes[lane];
-    return costs_make(sample, lane, &of->window, of->window_iterations, of->window_seconds);
+    const struct loop_totals window = {of->window, of->window_iterations, of->window_seconds};
+    return costs_make(sample, lane, &window, &window, false);
 }
 
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per) {

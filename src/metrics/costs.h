@@ -23,7 +23,8 @@ struct cost {
     double iterations; /* made by a call that takes `ms`: 64 by a full sweep of blocked:64, the mean
                           if some were shallower; below 1 for several calls per iteration */
     double gbs;        /* bytes / ms; NaN for allocations, which move no data */
-    double count_per_iteration;                   /* here and below, the mean per device */
+    double count_per_iteration; /* here and below, the mean per device and over the iterations
+                                   around the median; over all, with `ms`, if they are unknown */
     double ms_per_iteration, bytes_per_iteration; /* 0 if there were no events */
     enum clock_source clock;                      /* CLOCK_NONE: not timed */
     double launch_ms; /* like `ms`, the target region's time beyond the kernel: launch and wait; NaN

@@ -34,6 +34,8 @@ static void put_figure(struct table_row *row, int column, double value) {
         snprintf(cell, TABLE_TEXT, "–");
     else if (value == 0)
         snprintf(cell, TABLE_TEXT, "0");
+    else if (value > 0 && value < 0.00005)
+        snprintf(cell, TABLE_TEXT, "<0.0001");
     else if (value >= 999.5)
         snprintf(cell, TABLE_TEXT, "%.0f", value);
     else

@@ -78,17 +78,17 @@ static double *number_of(const struct values *values, const struct figure *figur
 }
 
 /* Finds the slowest and the fastest lane of a comparison, or kernel of a single run. */
-static void rank_runs(struct values *values, const struct sample *sample) {
+static void rank_runs(struct values *values, const struct sample *sample,
+                      const struct verdict *verdict) {
     const struct costs *costs = &values->costs;
     if (sample->lane_count > 1) {
-        const struct verdict verdict = verdict_make(sample);
-        if (verdict.fastest < 0 || verdict.is_settling)
+        if (verdict->fastest < 0 || verdict->is_settling || verdict->is_unsure)
             return;
-        values->ratio = verdict.ratio;
-        values->ratio_low = verdict.lanes[verdict.slowest].times_low;
-        values->ratio_high = verdict.lanes[verdict.slowest].times_high;
-        snprintf(values->fastest, LABEL_SIZE, "%s", verdict.lanes[verdict.fastest].label);
-        snprintf(values->slowest, LABEL_SIZE, "%s", verdict.lanes[verdict.slowest].label);
+        values->ratio = verdict->ratio;
+        values->ratio_low = verdict->lanes[verdict->slowest].times_low;
+        values->ratio_high = verdict->lanes[verdict->slowest].times_high;
+        snprintf(values->fastest, LABEL_SIZE, "%s", verdict->lanes[verdict->fastest].label);
+        snprintf(values->slowest, LABEL_SIZE, "%s", verdict->lanes[verdict->slowest].label);
         return;
     }
     enum phase order[PHASE_COUNT];
@@ -102,17 +102,17 @@ static void rank_runs(struct values *values, const struct sample *sample) {
 
 static void measure_run(struct values *values, const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
-    const struct costs costs =
-        sample->lane_count > 1 ? costs_of_run(sample, l) : costs_of_window(sample, l);
+    const struct costs costs = costs_of_run(sample, l);
     const struct cost *to = &costs.work[EVENT_TO_DEVICE], *from = &costs.work[EVENT_FROM_DEVICE];
     values->costs = costs;
-    rank_runs(values, sample);
+    const struct verdict verdict = verdict_make(sample);
+    rank_runs(values, sample, &verdict);
     const struct speed_up scaling = scaling_compare(sample, l);
-    const bool scales = scaling.kind && !scaling.is_settling;
+    const bool scales = scaling.kind && !scaling.is_settling && !verdict.is_unsure;
     values->speed_up = scales ? scaling.times : NAN;
     values->efficiency = scales ? 100 * scaling.efficiency : NAN;
-    values->speed_up_low = scaling.low;
-    values->speed_up_high = scaling.high;
+    values->speed_up_low = scales ? scaling.low : NAN;
+    values->speed_up_high = scales ? scaling.high : NAN;
     values->copies = costs.is_observed ? to->count_per_iteration + from->count_per_iteration : NAN;
     values->copy_ms = to->ms_per_iteration + from->ms_per_iteration;
     values->copy_gbs = values->copy_ms > 0 ? 1e-6 * costs.copied_bytes / values->copy_ms : NAN;

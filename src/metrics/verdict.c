@@ -163,6 +163,7 @@ static void claim_equal(struct verdict *verdict) {
         known &= lane->times_low <= lane->times_high;
         bound = fmax(bound, fmax(lane->times_slower, fmax(lane->times_high, 1 / lane->times_low)));
     }
+    verdict->is_unsure = bound > equal_ratio;
     if (bound <= equal_ratio)
         CLAIM(known ? "all runs are equally fast, within 2 %%"
                     : "the mean times agree within 2 %%");
@@ -295,6 +296,27 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
     }
 }
 
+/* Splits the time that one of two mappings takes longer, if its kernels differ from the other's by
+ * more than the spread of the iterations: the kernels are the same. */
+static void write_parts(struct verdict *verdict, const struct sample *sample) {
+    const struct costs *slow = &verdict->lanes[verdict->slowest].costs,
+                       *fast = &verdict->lanes[verdict->fastest].costs;
+    if (verdict->lane_count != 2 ||
+        run_id_difference(&sample->lanes[0].run, &sample->lanes[1].run) != RUN_MAPPING ||
+        strcmp(sample->lanes[0].device, sample->lanes[1].device) != 0)
+        return;
+    const double of_slow = slow->computing.ms, of_fast = fast->computing.ms;
+    if (!(of_slow * slow->low_ms / slow->ms_per_iteration >
+          equal_ratio * of_fast * fast->high_ms / fast->ms_per_iteration))
+        return;
+    format_text(verdict->parts, VERDICT_LINE,
+                "%c's kernels take %s as long for the same work; of %s more, kernels: %s, "
+                "copies: %s",
+                lane_letter(verdict->slowest), AS(format_ratio, of_slow / of_fast),
+                AS(format_ms, slow->whole_ms - fast->whole_ms), AS(format_ms, of_slow - of_fast),
+                AS(format_ms, fmax(0, slow->moving.ms) - fmax(0, fast->moving.ms)));
+}
+
 bool residuals_agree(double a, double b, const struct mesh *mesh) {
     const double scale = fmax(fabs(a), fabs(b));
     const double round_off =
@@ -423,6 +445,8 @@ struct verdict verdict_make(const struct sample *sample) {
         scaling = (struct scaling_words){0};
     write_claim(&verdict, sample, &scaling);
     write_reason(&verdict, sample, &scaling);
+    if (verdict.fastest >= 0 && !verdict.is_settling && !verdict.is_equal)
+        write_parts(&verdict, sample);
     judge_agreement(&verdict, sample);
     const int recorded = sample_recorded_count(sample);
     const char *by = sample->race == RACE_SAME_TIME ? "time" : "iteration";

@@ -156,6 +156,7 @@ static void fill_figures(const struct lane_recording *recorded, struct lane_samp
     lane->downsample_seconds = share * last->downsample_seconds;
     lane->event_seconds = share * last->event_seconds;
     memcpy(lane->durations, last->durations, sizeof lane->durations);
+    lane->typical = last->typical;
     lane->times = last->times;
     lane->recorded_mean_ms =
         all > 0 ? 1e3 * lane_recording_seconds(recorded, recorded->count - 1, -1) / all : 0;

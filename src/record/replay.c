@@ -214,6 +214,11 @@ static void replay_command(struct source *source, const struct command *command)
     set_timer(replay);
 }
 
+void replay_read_last(struct source *source, struct sample *sample) {
+    const struct replay *replay = (struct replay *)source;
+    sample_copy(sample, playlist_sample(replay->playlist, last_index(replay)));
+}
+
 static int replay_descriptor(const struct source *source) {
     return ((const struct replay *)source)->timer;
 }

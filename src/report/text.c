@@ -270,8 +270,8 @@ enum status report_text(FILE *out, const struct report *report, struct error *er
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);
         char line[2 * VERDICT_LINE + 4];
-        fprintf(out, "\n%s\n%s\n", verdict_line(line, sizeof line, &verdict),
-                verdict.agreement_text);
+        fprintf(out, "\n%s\n%s%s%s\n", verdict_line(line, sizeof line, &verdict), verdict.parts,
+                *verdict.parts ? "\n" : "", verdict.agreement_text);
     }
     return STATUS_OK;
 }

@@ -110,10 +110,12 @@ struct lane_sample {
     struct solution solution;
     double event_seconds; /* the part of `seconds` spent on reporting events; 0: unknown */
 
-    struct event_totals totals;                     /* since the start */
-    struct event_totals window;                     /* over the last window_iterations alone */
-    long window_iterations;                         /* 0 before the first iteration is complete */
-    double window_seconds;                          /* time in the loop for these iterations */
+    struct event_totals totals; /* since the start */
+    struct event_totals window; /* over the last window_iterations alone */
+    long window_iterations;     /* 0 before the first iteration is complete */
+    double window_seconds;      /* time in the loop for these iterations */
+    struct loop_totals typical; /* since the start, over the iterations whose length is between the
+                                   quartiles: their parts add up. None: not known */
     struct kernel_durations durations[PHASE_COUNT]; /* since the start */
     struct iteration_times times;                   /* since the start */
     double recorded_mean_ms; /* per iteration, in a comparison of recordings: of the whole one; 0:

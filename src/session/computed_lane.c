@@ -185,6 +185,7 @@ static void fill_events(const struct event_log *log, struct lane_sample *sample)
         sample->events[k] = log->ring[(log->count - count + k) % EVENT_RING];
     sample->event_count = (int)count;
     sample->totals = log->totals;
+    sample->typical = log->typical;
     sample->phase = log->phase;
 }
 

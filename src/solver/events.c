@@ -63,6 +63,12 @@ struct event_totals event_totals_since(const struct event_totals *now,
     return since;
 }
 
+static int bucket_of(int64_t ns) {
+    const int last = DURATION_OCTAVES * DURATION_STEPS - 1;
+    const int bucket = ns < 1 ? 0 : (int)(log2((double)ns) * DURATION_STEPS);
+    return bucket < last ? bucket : last;
+}
+
 /* Adds `times` durations of `ns`, the first for `iteration`. They count if half of them are warm,
  * because engines that report a whole batch at a time include cold passes in the mean. */
 static void add_duration(const struct event_log *log, struct duration_histogram *durations,
@@ -73,17 +79,14 @@ static void add_duration(const struct event_log *log, struct duration_histogram 
     }
     if (iteration + times / 2 < log->warm_from)
         return;
-    const int last = DURATION_OCTAVES * DURATION_STEPS - 1;
-    int bucket = ns < 1 ? 0 : (int)(log2((double)ns) * DURATION_STEPS);
-    bucket = bucket < last ? bucket : last;
+    const int bucket = bucket_of(ns);
     durations->buckets[bucket] += (uint32_t)times;
     durations->sums_ns[bucket] += ns * times;
     durations->count += (uint64_t)times;
 }
 
-double duration_quantile(const struct duration_histogram *durations, double fraction) {
-    if (durations->count == 0)
-        return NAN;
+/* The bucket of the quantile `fraction` of at least one duration. */
+static int quantile_bucket(const struct duration_histogram *durations, double fraction) {
     const double wanted = fraction * (double)durations->count;
     double below = 0;
     int bucket = 0;
@@ -92,6 +95,13 @@ double duration_quantile(const struct duration_histogram *durations, double frac
         if (below >= wanted && below > 0)
             break;
     }
+    return bucket;
+}
+
+double duration_quantile(const struct duration_histogram *durations, double fraction) {
+    if (durations->count == 0)
+        return NAN;
+    const int bucket = quantile_bucket(durations, fraction);
     return (double)durations->sums_ns[bucket] / durations->buckets[bucket];
 }
 
@@ -107,10 +117,38 @@ void event_log_begin_turn(struct event_log *log, long passes, long depth) {
         log->warm_from = log->iteration + cold;
 }
 
+/* Adds the events of the last `count` iterations to the typical ones if their length is between the
+ * quartiles. Begins anew if the typical ones so far aren't: the run's speed has changed. */
+static void add_typical(struct event_log *log, long count, int64_t duration_ns) {
+    struct loop_totals *typical = &log->typical;
+    const struct duration_histogram *iterations = &log->iterations;
+    if (iterations->count >= log->quartiles_until) {
+        log->low_bucket = quantile_bucket(iterations, 0.25);
+        log->high_bucket = quantile_bucket(iterations, 0.75);
+        log->quartiles_until = iterations->count + iterations->count / 8 + 1;
+        const int bucket = typical->iterations
+                               ? bucket_of((int64_t)(1e9 * typical->seconds) / typical->iterations)
+                               : 0;
+        if (bucket < log->low_bucket || bucket > log->high_bucket)
+            *typical = (struct loop_totals){0};
+    }
+    const int bucket = bucket_of(duration_ns / count);
+    if (bucket < log->low_bucket || bucket > log->high_bucket)
+        return;
+    const struct event_totals made = event_totals_since(&log->totals, &log->ended);
+    event_totals_add(&typical->totals, &made);
+    typical->iterations += count;
+    typical->seconds += 1e-9 * (double)duration_ns;
+}
+
 void event_log_add_iterations(struct event_log *log, long count, int64_t duration_ns) {
+    const uint64_t before = log->iterations.count;
     log->iteration += count;
     if (count > 0)
         add_duration(log, &log->iterations, log->iteration - count, duration_ns / count, count);
+    if (log->iterations.count > before)
+        add_typical(log, count, duration_ns);
+    log->ended = log->totals;
 }
 
 void event_log_enter(struct event_log *log, enum phase phase) {

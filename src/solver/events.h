@@ -96,6 +96,13 @@ struct duration_histogram {
 /* Returns the quantile `fraction` of the durations in ns; NaN if there are none. */
 double duration_quantile(const struct duration_histogram *durations, double fraction);
 
+/* Totals over some iterations of the loop, and their time. */
+struct loop_totals {
+    struct event_totals totals;
+    long iterations;
+    double seconds;
+};
+
 enum { EVENT_RING = 2048 };
 
 struct event_log {
@@ -104,6 +111,11 @@ struct event_log {
     struct event_totals totals;
     struct duration_histogram durations[PHASE_COUNT]; /* of kernels */
     struct duration_histogram iterations;             /* by the host's clock, end to end */
+    struct loop_totals typical; /* the iterations whose length is between the quartiles */
+    struct event_totals ended;  /* at the end of the last iteration */
+    uint64_t quartiles_until;   /* the quartiles of `iterations`, as buckets, are used until it has
+                                   that many */
+    int low_bucket, high_bucket;
     long warm_from;            /* first iteration whose durations count: event_log_begin_turn */
     double clock_step_ns;      /* resolution of the clock of CLOCK_COUNTER; 0: not known */
     double stamp_cost_ns;      /* cost of the timestamps of a CLOCK_DEVICE event, as measured by the

@@ -89,8 +89,14 @@ double question_number(const struct question *question, const char *typed) {
         *at = *at == ',' ? '.' : *at;
     if (!value_real(text, 0, NUMBER_MAX, &number))
         return NAN;
-    if (question->figure)
-        figure_unit_word(question->figure->unit, &scale);
+    if (!question->figure)
+        return number;
+    const enum figure_unit unit = question->figure->unit;
+    const bool is_share = (unit == UNIT_PERCENT || unit == UNIT_TENTHS) &&
+                          strcmp(question->figure->name, "efficiency") != 0;
+    if (is_share && number > 100)
+        return NAN;
+    figure_unit_word(unit, &scale);
     return number * scale;
 }
 

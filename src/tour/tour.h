@@ -97,7 +97,8 @@ bool question_right_answer(const struct question *question, const struct sample 
 bool question_is_right(const struct question *question, double guess, double value,
                        const char *text);
 
-/* Parses a typed number, "10" or "0,5", in the figure's own unit; NaN if it is not one. */
+/* Parses a typed number, "10" or "0,5", in the figure's own unit; NaN if it is not one, or a
+ * share above 100 %. */
 double question_number(const struct question *question, const char *typed);
 
 /* The unit after a typed number: "×". */

@@ -27,6 +27,10 @@ TEST(replayed_lanes) {
              "replay: A Processor of Many Words (R) @ 2.80GHz, 16 cores, 2026-11-22");
     fixture_check(80, 24, "compare-replays-named"); /* the progress stays visible */
     fixture_check(56, 16, "compare-replays-named");
+    print_to(fixture.sample->lanes[1].device, "2 × NVIDIA H200");
+    assert_contains(fixture_text(120, 40), "replay: 2 × NVIDIA H200");
+    fixture.sample->playback.races = false; /* lanes of one recording, which the header names */
+    assert_null(strstr(fixture_text(120, 40), "2 × NVIDIA"));
 }
 
 /* With --no-events no kernels were timed and no copies seen: no zeros may appear. */

@@ -43,6 +43,7 @@ static void put_levels(void) {
     sampled_run_close(&run);
     struct lane_sample *lane = &fixture.sample->lanes[0];
     lane->seconds = lane->window_seconds = 0.002;
+    lane->typical = (struct loop_totals){0};
     lane->times = (struct iteration_times){0};
     print_to(lane->device, "a CPU");
 }

@@ -45,7 +45,7 @@ TEST(reference_and_signed_field) {
 TEST(parts_beyond_the_loop) {
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
-    lane->window_seconds = 0.032 * (double)lane->window_iterations;
+    lane->seconds = 0.032 * (double)lane->iterations;
     fixture.state.full = panel_find("timing");
     assert_contains(fixture_text(80, 24), " parts: 36.0 ms = 100 % ");
     assert_contains(fixture_text(80, 24), " loop          32.0 ms: parts timed separately");
@@ -69,8 +69,8 @@ TEST(nothing_measured) {
     struct lane_sample *lane = &fixture.sample->lanes[0];
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++) {
-            lane->window.of[kind][phase].timed = 0;
-            lane->window.of[kind][phase].clock = CLOCK_NONE;
+            lane->totals.of[kind][phase].timed = 0;
+            lane->totals.of[kind][phase].clock = CLOCK_NONE;
         }
     fixture_check(80, 24, "untimed");
 }
@@ -151,7 +151,7 @@ TEST(rows_are_for_kernels) {
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)
-                lane->window.of[kind][phase] = (struct event_stats){0};
+                lane->totals.of[kind][phase] = (struct event_stats){0};
     print_to(lane->run.backend, "serial");
     print_to(lane->title, "serial");
     print_to(fixture.state.message, "something worth telling");

@@ -56,11 +56,23 @@ TEST(figures_of_a_comparison) {
                         "and { stay; – is not known, structured");
 }
 
-/* In a single run the kernels are compared, over the window, like in its bars. */
+/* Times that differ by no more than their spreads have no ratio. */
+TEST(no_ratio_within_the_spread) {
+    struct sample *sample = compare_example(2);
+    sample->lanes[0].times = (struct iteration_times){100, 10, 20, 30, 40, 50};
+    sample->lanes[1].times = (struct iteration_times){100, 9, 15, 25, 35, 50};
+    assert_true(isnan(value_of("ratio", sample)));
+    sample->lanes[1].times.median = 10;
+    sample->lanes[1].times.p75 = 11;
+    assert_close(value_of("ratio", sample), 3, 1e-12);
+    sample_destroy(sample);
+}
+
+/* In a single run the kernels are compared, over the run, like in its bars. */
 TEST(figures_of_one_run) {
     owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[256];
-    sample->lanes[0].window_seconds *= 2;
+    sample->lanes[0].seconds *= 2;
     template_fill(
         text, sizeof text,
         "{slowest} takes {slowest_percent}, {fastest} the least; {ms}, {grid}, {mapping}, "
@@ -179,6 +191,11 @@ TEST(units_of_a_guess) {
     char text[32];
     const struct question bytes = question_of("answer = {bytes}\n");
     assert_close(question_number(&bytes, "100"), 1e8, 0);
+    const struct question share = {.figure = figure_find("moving", 6, NULL)};
+    assert_close(question_number(&share, "100"), 100, 0);
+    assert_true(isnan(question_number(&share, "480")));
+    const struct question efficiency = {.figure = figure_find("efficiency", 10, NULL)};
+    assert_close(question_number(&efficiency, "110"), 110, 0); /* caches may add up */
     assert_string_equal(question_unit(&bytes), "MB");
     assert_string_equal(question_print(text, sizeof text, &bytes, 1e8), "100 MB");
     const struct question fixed = question_of("answer = 2.667\nunit = FLOP/B\n");
@@ -278,14 +295,17 @@ TEST(a_guess_in_the_interval_is_right) {
     example_devices(&scaled->lanes[0], 1, 0);
     example_devices(&scaled->lanes[1], 2, 0);
     scaled->lanes[0].times = (struct iteration_times){100, 2, 3, 4, 5, 6};
-    scaled->lanes[1].times = (struct iteration_times){100, 2, 2.5, 3, 6, 7};
+    scaled->lanes[1].times = (struct iteration_times){100, 2, 2.5, 2.8, 2.9, 7};
     const struct figure *speed_up = figure_find("speed_up", 8, NULL);
     const struct figure *efficiency = figure_find("efficiency", 10, NULL);
-    assert_true(figure_holds(speed_up, scaled, 1, 0.5));
-    assert_false(figure_holds(speed_up, scaled, 1, 0.49));
+    assert_true(figure_holds(speed_up, scaled, 1, 1.04)); /* 3 / 2.9 to 5 / 2.5 */
+    assert_false(figure_holds(speed_up, scaled, 1, 1.03));
     assert_false(figure_holds(speed_up, scaled, 1, 2.01));
-    assert_true(figure_holds(efficiency, scaled, 1, 26));
-    assert_false(figure_holds(efficiency, scaled, 1, 24));
+    assert_true(figure_holds(efficiency, scaled, 1, 52));
+    assert_false(figure_holds(efficiency, scaled, 1, 51));
+    scaled->lanes[1].times.p75 = 6; /* the times may as well be equal: no figure */
+    assert_false(figure_holds(speed_up, scaled, 1, 1.04));
+    assert_false(figure_holds(efficiency, scaled, 1, 52));
     assert_false(figure_holds(figure_find("ms", 2, NULL), scaled, 1, 1));
 }
 

@@ -71,6 +71,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
                                             MEMBER(lane_sample, window),
                                             MEMBER(lane_sample, window_iterations),
                                             MEMBER(lane_sample, window_seconds),
+                                            MEMBER(lane_sample, typical),
                                             MEMBER(lane_sample, clock_step_ns),
                                             MEMBER(lane_sample, durations),
                                             MEMBER(lane_sample, phase),

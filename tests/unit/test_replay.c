@@ -78,6 +78,18 @@ TEST(plays_as_recorded) {
     assert_int_equal(source->ops->latest(source)->state, SESSION_FINISHED);
 }
 
+/* Answers from a recording are of all of it, at whatever position it is shown. */
+TEST(reads_the_last_sample) {
+    struct source *source = start(1, true);
+    struct sample *last = sample_create();
+    expect(source, 2);
+    replay_read_last(source, last);
+    assert_int_equal(last->lanes[0].iterations, 2 * SAMPLES);
+    expect(source, 2);
+    sample_destroy(last);
+    source->ops->close(source);
+}
+
 TEST(is_marked) {
     owned_source source = start(1, false);
     const struct sample *sample = source->ops->latest(source);

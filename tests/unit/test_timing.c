@@ -66,7 +66,13 @@ TEST(median_of_iterations) {
     lane->times.count = 100; /* settled */
     const struct costs skew = costs_of_run(&sample, 0);
     assert_string_equal(AS(format_iteration, &skew, "/it"), "8.00 ms/it (7.50 to 20.00)");
+    lane->times.p25 = 8; /* the median is in its own interval's first bucket */
+    const struct costs low = costs_of_run(&sample, 0);
+    assert_string_equal(AS(format_iteration, &low, "/it"), "8.00 ms/it (up to 20.00)");
     lane->times.p25 = 1;
+    lane->times.p75 = 8;
+    const struct costs high = costs_of_run(&sample, 0);
+    assert_string_equal(AS(format_iteration, &high, "/it"), "8.00 ms/it (from 1.00)");
     lane->times.p75 = 15;
     const struct costs wide = costs_of_run(&sample, 0);
     assert_string_equal(AS(format_iteration, &wide, ""), "8.00 ms (1.00 to 15.00)");
@@ -321,6 +327,58 @@ TEST(kernels_of_multigrid) {
     assert_close(window.computing.ms, 0.8 * 4, 1e-9);
     assert_close(window.rest.ms, 0.2 * 4, 1e-9);
     assert_close(window.whole_ms, costs.ms_per_iteration, 1e-12);
+}
+
+/* Adds an iteration of two parts to a log: a copy, and a kernel whose share varies. */
+static void add_iteration(struct event_log *log, double copy_ms, double kernel_ms, double ms) {
+    event_log_enter(log, PHASE_UPDATE);
+    event_log_add(log, EVENT_TO_DEVICE, ARRAY_U, CLOCK_HOST, 0, (int64_t)(1e6 * copy_ms), 8);
+    event_log_add(log, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, 0, (int64_t)(1e6 * kernel_ms), 80);
+    event_log_add_iterations(log, 1, (int64_t)(1e6 * ms));
+}
+
+/* Parts that vary while their sum doesn't have medians that don't add up: 2 + 2 of 10 ms here. The
+ * means of the iterations around the median do, without the interrupted ones. */
+TEST(parts_of_typical_iterations) {
+    static struct event_log log;
+    event_log_reset(&log);
+    event_log_enter(&log, PHASE_SETUP);
+    event_log_add(&log, EVENT_TO_DEVICE, ARRAY_U, CLOCK_HOST, 0, 1000, 8000);
+    double kernels_ms = 0;
+    for (int k = 0; k < 3 + 300; k++) {
+        const bool is_late = k % 5 == 4;
+        const double kernel_ms = is_late ? 95 : k % 2 ? 7 : 2;
+        add_iteration(&log, k % 2 ? 2 : 7, kernel_ms, is_late ? 100 : 10);
+        kernels_ms += kernel_ms;
+    }
+    loop_of(0);
+    lane->iterations = 303;
+    lane->seconds = 8.43;
+    lane->times = (struct iteration_times){300, 10, 10, 10, 10, 100};
+    lane->totals = log.totals;
+    lane->typical = log.typical;
+    const struct costs costs = costs_of_run(&sample, 0);
+    assert_close(costs.work[EVENT_TO_DEVICE].ms_per_iteration, 4.5, 0.03);
+    assert_close(costs.computing.ms, 4.5, 0.03);
+    assert_close(costs.rest.ms, 1, 1e-6);
+    assert_close(costs.whole_ms, 10, 1e-12);
+    assert_close(costs.work[EVENT_TO_DEVICE].bytes_per_iteration, 8, 1e-12);
+    assert_int_equal(costs.work[EVENT_KERNEL].count, 303); /* the sums are of all */
+    assert_close(costs.kernels[PHASE_UPDATE].total_ms, kernels_ms, 1e-9);
+}
+
+/* Once most iterations are faster, the slow ones before are typical no more. */
+TEST(typical_iterations_follow_the_speed) {
+    static struct event_log log;
+    event_log_reset(&log);
+    for (int k = 0; k < 20; k++)
+        add_iteration(&log, 50, 40, 100);
+    assert_close(log.typical.seconds / (double)log.typical.iterations, 0.1, 1e-9);
+    for (int k = 0; k < 80; k++)
+        add_iteration(&log, 6, 3, 10);
+    assert_close(log.typical.seconds / (double)log.typical.iterations, 0.01, 1e-9);
+    assert_int_equal(event_totals_loop(&log.typical.totals, EVENT_KERNEL).count,
+                     log.typical.iterations);
 }
 
 TEST_MODULE(timing, NULL, NULL)

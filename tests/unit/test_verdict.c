@@ -105,6 +105,34 @@ TEST(one_of_three_is_as_fast_as_the_fastest) {
     assert_string_equal(verdict_make(sample).claim, "no difference seen (within a factor of 7.4)");
 }
 
+/* The same kernels under two mappings should take the same time. If they don't, the factor isn't
+ * the copies' alone. */
+TEST(kernels_of_two_mappings_differ) {
+    for (int l = 0; l < 2; l++) {
+        struct lane_sample *lane = &sample->lanes[l];
+        const double iteration = l ? 20 : 70, kernels = l ? 16 : 44;
+        memset(&lane->totals, 0, sizeof lane->totals);
+        lane->times =
+            (struct iteration_times){100, 18, 0.9 * iteration, iteration, 1.1 * iteration, 90};
+        lane->iterations = 100;
+        lane->seconds = 0.1 * iteration;
+        lane->typical = (struct loop_totals){.iterations = 100, .seconds = 0.1 * iteration};
+        lane->typical.totals.of[EVENT_KERNEL][PHASE_UPDATE] =
+            (struct event_stats){100, 100, 8000, (int64_t)(1e8 * kernels), CLOCK_HOST};
+        lane->typical.totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
+            (struct event_stats){100, 100, 8000, l ? 0 : 2200000000, CLOCK_HOST};
+        lane->totals = lane->typical.totals;
+    }
+    assert_string_equal(verdict_make(sample).parts,
+                        "A's kernels take 2.75× as long for the same work; of 50.0 ms more, "
+                        "kernels: 28.0 ms, copies: 22.0 ms");
+    sample->lanes[1].times.p75 = 60; /* the kernels' times may be as far apart as the iterations' */
+    assert_string_equal(verdict_make(sample).parts, "");
+    sample->lanes[1].times.p75 = 22;
+    sample->lanes[1].run.schedule.kind = SCHEDULE_FUSED;
+    assert_string_equal(verdict_make(sample).parts, "");
+}
+
 /* If two factors differ, no run has measured each alone: the ratio is not split. */
 TEST(two_factors) {
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] = (struct event_stats){

@@ -19,6 +19,7 @@ struct tour_view {
     struct scene_view shown; /* the current scene */
     struct source *live;     /* the app's own */
     struct source *own;      /* for this scene alone: a replay; NULL: it runs in `live` */
+    struct sample *last;     /* its last one: answers are of the whole recording; NULL: no replay */
     int64_t began_ns;        /* when the tour was opened (clock_now_ns) */
 };
 
@@ -31,6 +32,8 @@ static void end_own_source(struct app *app) {
     app_set_source(app, view->live);
     view->own->ops->close(view->own);
     view->own = NULL;
+    sample_destroy(view->last);
+    view->last = NULL;
 }
 
 /* Until the answer a picture of what is asked replaces the hidden panel, or the verdict. A scene
@@ -73,6 +76,9 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
     take_scene(app, config);
     view->live->ops->command(view->live, &pause);
     view->own = source;
+    view->last = sample_create();
+    if (view->last)
+        replay_read_last(source, view->last);
     app_set_source(app, source);
     return STATUS_OK;
 }
@@ -211,7 +217,7 @@ void tour_view_close(struct app *app) {
 void tour_view_sample(struct app *app) {
     if (!app->tour)
         return;
-    lesson_update(app->tour->lesson, app->sample);
+    lesson_update(app->tour->lesson, app->tour->last ? app->tour->last : app->sample);
     write_title(app->tour);
 }
 
@@ -237,7 +243,9 @@ void action_answer(struct app *app, int key) {
     if (lesson_answer(app->tour->lesson))
         show_answer(app);
     else
-        app_show_toast(app, "type a number first, or press space to see it without a guess");
+        app_show_toast(app, *app->tour->lesson->typed
+                                ? "a share is at most 100 %%: Backspace erases"
+                                : "type a number first, or press space to see it without a guess");
 }
 
 void action_answer_erase(struct app *app, int key) {

@@ -1,4 +1,5 @@
 /* The header: the state, the run and its device, and its cost. */
+#include <math.h>
 #include <string.h>
 
 #include "core/format.h"
@@ -117,7 +118,16 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
         add_piece(sentence, 40, ROLE_TEXT, PRINT("preset %.64s", preset));
     add_piece(sentence, 50, ROLE_TEXT, sample->problem);
     add_piece(sentence, 20, ROLE_TEXT, format_precision(sample));
-    add_piece(sentence, STATE, ROLE_TITLE | BOLD, AS(format_state, sample, leading));
+    char state[96];
+    format_state(state, sizeof state, sample, leading);
+    const struct forecast *forecast =
+        leading && screen->forecasts ? &screen->forecasts[leading - sample->lanes] : NULL;
+    char *limit = strstr(state, " of ");
+    if (forecast && forecast->theory == THEORY_EXACT && leading->state == LANE_RUNNING && limit &&
+        forecast->iterations < (double)leading->iteration_limit)
+        format_text(limit, sizeof state - (size_t)(limit - state), " of ≈ %s",
+                    AS(format_count, lround(forecast->iterations)));
+    add_piece(sentence, STATE, ROLE_TITLE | BOLD, state);
     if (leading && leading->state == LANE_CONVERGED)
         add_piece(sentence, 35, ROLE_TITLE, PRINT("by %s", measure_titles[leading->measure]));
 }

@@ -34,11 +34,12 @@ static bool has_bar(const struct sample *sample, enum event_kind kind) {
 }
 
 /* If any lane was recorded, each has a label above its field: live or recorded. A label that all
- * have in common is in the header. */
+ * have in common, as the lanes of one recording do, is in the header. */
 static int label_rows(const struct sample *sample) {
-    bool differs = false;
-    for (int l = 0; l < sample->lane_count; l++)
-        differs |= strcmp(AS(lane_replay_label, &sample->lanes[l]), sample->playback.label) != 0;
+    bool differs = !*sample->playback.label;
+    for (int l = 1; l < sample->lane_count && sample->playback.races; l++)
+        differs |= strcmp(AS(lane_replay_label, &sample->lanes[l]),
+                          AS(lane_replay_label, &sample->lanes[0])) != 0;
     return sample_recorded_count(sample) > 0 && differs;
 }
 

@@ -155,11 +155,14 @@ static void draw_kernel(const struct page *page, struct area box,
         return;
     }
     grid_fill_glyph(box, U'█', ROLE_KERNEL);
-    draw_centered(area_row(box, (box.rows - 1) / 2), ROLE_KERNEL | REVERSE | BOLD,
+    const int middle = (box.rows - 1) / 2;
+    draw_centered(area_row(box, middle), ROLE_KERNEL | REVERSE | BOLD,
                   kernel_name(kernel->phase, box.cols));
-    draw_centered(area_row(box, (box.rows - 1) / 2 + 1), ROLE_KERNEL | REVERSE,
-                  PRINT("%.0f %%, %s", 100 * state->done,
-                        AS(format_ms, 1e3 * (kernel->end - kernel->start))));
+    draw_centered(area_row(box, middle + 1), ROLE_KERNEL | REVERSE,
+                  AS(format_ms, 1e3 * (kernel->end - kernel->start)));
+    if (middle + 2 < box.rows)
+        draw_centered(area_row(box, middle + 2), ROLE_KERNEL | REVERSE,
+                      PRINT("%.0f %% done", 100 * state->done));
 }
 
 /* The current line of code, lit. */
@@ -228,8 +231,9 @@ static int draw_memories(const struct page *page, int l, int y) {
                                        : "one memory"),
               lane->count == 0 ? AS(format_end, sample)
               : state->copies == 0
-                  ? (page->verdict.lanes[l].costs.copied_bytes > 0 ? "no copy in this iteration"
-                                                                   : "nothing is copied")
+                  ? (page->verdict.lanes[l].costs.copied_bytes > 0
+                         ? "copies are in other iterations"
+                         : "nothing is copied")
                   : PRINT("%s %d of %d · %s of %s", state->copy ? "copy" : "copies",
                           state->copies_begun, state->copies, AS(format_bytes, state->bytes_moved),
                           AS(format_bytes, state->bytes)));

@@ -7,7 +7,7 @@
 #include "ui/panels/panel.h"
 
 /* The last three if name, state, track and count share a row. */
-enum { TEXT_COLS = 27, GAP_COLS = 2, NAME_COLS = 18, STATE_COLS = 15, COUNT_COLS = 10 };
+enum { TEXT_COLS = 27, GAP_COLS = 2, NAME_COLS = 18, STATE_COLS = 17, COUNT_COLS = 10 };
 
 /* The iteration at which a lane's run ends: its actual or predicted convergence, else its limit. */
 static double lane_goal(const struct screen *screen, int l) {
@@ -40,8 +40,8 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
         : lane->state == LANE_FAILED    ? "failed"
         : ended && *lane->recorded      ? "recording ends"
         : ended                         ? "at its limit"
-        : speed >= 1000 && speed < 1e15 ? PRINT("%s it/s", AS(format_count, lround(speed)))
-        : isfinite(speed)               ? PRINT("%.3g it/s", speed)
+        : speed >= 1000 && speed < 1e15 ? PRINT("mean %s it/s", AS(format_count, lround(speed)))
+        : isfinite(speed)               ? PRINT("mean %.3g it/s", speed)
                                         : "";
     const int cols = is_big ? big_cols : grid_text_width(count);
     struct area text = area_left(area, is_line ? NAME_COLS + STATE_COLS : area.cols - cols - 1);

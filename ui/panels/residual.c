@@ -646,9 +646,10 @@ static void residual_draw(struct area area, const struct screen *screen) {
     for (int t = 2; t >= 0; t--)
         if (grid_text_width(titles_by_width[t]) + grid_text_width(frame.value) + 10 <= area.cols)
             frame.title = titles_by_width[t];
-    frame.foot_left = lane->run.method == METHOD_JACOBI
-                          ? PRINT("1 - ρ = %s", AS(format_number, 1 - own->radius))
-                          : AS(format_method, lane);
+    if (lane->run.method != METHOD_JACOBI)
+        frame.foot_left = AS(format_method, lane);
+    else if (screen->state->full == &residual_panel)
+        frame.foot_left = PRINT("1 - ρ = %s", AS(format_number, 1 - own->radius));
     frame.foot = *own->stagnation && lane->run.precision == PRECISION_SINGLE
                      ? "F: mixed precision goes lower"
                      : AS(format_forecast, own, screen->sample, lane, screen->state->is_demo);

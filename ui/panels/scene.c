@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "metrics/labels.h"
+#include "metrics/verdict.h"
 #include "tour/lesson.h"
 #include "ui/panels/view.h"
 
@@ -122,12 +123,15 @@ static void draw_numbers(struct page *page) {
     draw_bars(page, bars, count);
 }
 
-static void draw_judgement(struct page *page) {
+static void draw_judgement(struct page *page, const struct sample *sample) {
     const struct question *question = &page->scene->question;
     const struct lesson_result *result = page->result;
     const int style = (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD;
     if (!result->known) {
-        draw_sentence(&page->left, true, ROLE_DIM, "measuring …");
+        draw_sentence(&page->left, true, ROLE_DIM,
+                      verdict_make(sample).is_unsure
+                          ? "No answer: the times differ by no more than their spread."
+                          : "measuring …");
     } else if (question->kind == QUESTION_CHOICE) {
         const int choice = (int)lesson_guess(page->lesson, page->lesson->scene);
         const char *guess = !result->answered ? ""
@@ -171,7 +175,7 @@ static int draw_scene(struct area area, const struct screen *screen, bool with_t
         if (kind == QUESTION_NUMBER && !lesson->reads_on)
             draw_numbers(&page);
         if (kind != QUESTION_OPEN && !lesson->reads_on)
-            draw_judgement(&page);
+            draw_judgement(&page, screen->sample);
         snprintf(said, sizeof said, "%s",
                  page.result->known || (kind == QUESTION_OPEN && page.result->lane_count > 0)
                      ? page.result->said

@@ -36,9 +36,9 @@ struct timeline {
 };
 
 /* Selects `iterations` consecutive iterations (or passes of several each), or as many as the sample
- * holds in a row: of all such spans, the one whose length is nearest to the run's median; if that
- * is unknown, the one of median length among them. Omits events outside the loop, and those without
- * a known duration. */
+ * holds in a row: of all such spans, the one nearest to the run's median in length and to its
+ * typical iterations in its parts; if they are unknown, the one of median length among them. Omits
+ * events outside the loop, and those without a known duration. */
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
 
 /* The same beside other lanes, as many of each. A pass of several iterations is scaled to the time

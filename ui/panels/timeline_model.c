@@ -41,6 +41,7 @@ static enum timeline_row row_of_event(const struct event *event) {
 struct span {
     long first, last;
     int64_t began_ns, ended_ns;
+    int64_t spent_ns[EVENT_KIND_COUNT];
 };
 
 static int compare_spans(const void *a, const void *b) {
@@ -176,6 +177,7 @@ static int find_spans(const struct lane_sample *lane, int *iterations, bool besi
             span->began_ns = event->start_ns;
         if (stop > span->ended_ns)
             span->ended_ns = stop;
+        span->spent_ns[event->kind] += event->duration_ns;
     }
     return count;
 }
@@ -197,6 +199,23 @@ static double span_seconds(const struct span *span) {
     return 1e-9 * (double)(span->ended_ns - span->began_ns);
 }
 
+/* How far a span is from the typical iterations, in length and in the time of each kind of work. */
+static double distance_of(const struct span *span, const struct timeline *timeline, bool beside) {
+    const struct lane_sample *lane = timeline->lane;
+    const double devices = beside && lane->device_stats.count > 1 ? lane->device_stats.count : 1;
+    const double share =
+        timeline->iterations * timeline->depth / (devices * (double)lane->typical.iterations);
+    double distance = fabs(span_seconds(span) - timeline->median);
+    for (int kind = 0; kind < EVENT_KIND_COUNT && lane->typical.iterations > 0; kind++) {
+        const struct event_stats stats =
+            event_totals_loop(&lane->typical.totals, (enum event_kind)kind);
+        if (stats.timed > 0)
+            distance +=
+                1e-9 * fabs((double)span->spent_ns[kind] - share * event_stats_total_ns(&stats));
+    }
+    return distance;
+}
+
 static void make_timeline(const struct lane_sample *lane, int iterations, bool beside,
                           struct timeline *timeline) {
     struct span spans[SAMPLE_EVENTS];
@@ -213,8 +232,7 @@ static void make_timeline(const struct lane_sample *lane, int iterations, bool b
     qsort(spans, (size_t)count, sizeof *spans, compare_spans);
     const struct span *chosen = &spans[(count - 1) / 2];
     for (int s = 0; s < count && timeline->median > 0; s++)
-        if (fabs(span_seconds(&spans[s]) - timeline->median) <
-            fabs(span_seconds(chosen) - timeline->median))
+        if (distance_of(&spans[s], timeline, beside) < distance_of(chosen, timeline, beside))
             chosen = &spans[s];
     if (iterations == 1)
         timeline->depth = pass_depth(lane, chosen->first);

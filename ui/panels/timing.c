@@ -20,7 +20,7 @@ struct row {
 enum { COPY_ROWS = 3, ROWS_MAX = COPY_ROWS + PHASE_COUNT + 1 };
 
 struct rows {
-    struct costs costs; /* of the last iterations */
+    struct costs costs; /* of the run so far */
     bool is_scaled;     /* the references */
     int count;
     struct row rows[ROWS_MAX]; /* copies and allocation first, then the kernels */
@@ -129,9 +129,12 @@ static void draw_row(struct area area, const struct columns *columns, const stru
               format_percent(text, sizeof text, cost->percent_of_loop));
     draw_cell(&cells, columns->bytes, ROLE_TEXT,
               moves ? format_bytes(text, sizeof text, cost->bytes_per_iteration) : "");
+    const double gbs = cost->kind == EVENT_KERNEL
+                           ? 1e-6 * cost->bytes_per_iteration / cost->ms_per_iteration
+                           : cost->gbs;
     draw_cell(&cells, columns->gbs, ROLE_DIM,
               cost->kind == EVENT_KERNEL || (moves && cost->kind != EVENT_ALLOC)
-                  ? format_gbs(text, sizeof text, cost->gbs)
+                  ? format_gbs(text, sizeof text, gbs)
                   : "");
     if (columns->reference && !isnan(row->reference_ms)) {
         snprintf(reference, sizeof reference, "%s %s", row->is_scaled ? "~ref" : "ref",
@@ -362,9 +365,13 @@ static void timing_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     char title[64], count[32];
     struct frame frame = panel_frame(&timing_panel);
-    if (lane && lane->times.count > 1) {
-        snprintf(title, sizeof title, "%s: median of %s", timing_panel.title,
-                 format_count(count, sizeof count, lane->times.count));
+    if (lane) {
+        format_text(title, sizeof title, "%s", timing_panel.title);
+        if (screen->sample->lane_count > 1)
+            format_append(title, sizeof title, " of %c", lane_letter(screen->lane));
+        if (lane->times.count > 1)
+            format_append(title, sizeof title, ": median of %s",
+                          format_count(count, sizeof count, lane->times.count));
         frame.title = title;
     }
     if (!lane) {
@@ -372,7 +379,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
         return;
     }
     char clocks[128], overhead[96];
-    struct rows rows = {.costs = costs_of_window(screen->sample, screen->lane)};
+    struct rows rows = {.costs = costs_of_run(screen->sample, screen->lane)};
     const struct costs *costs = &rows.costs;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
         add_row(&rows, event_styles[kind].name, &costs->work[kind], NAN);

@@ -131,8 +131,8 @@ void finale_draw(struct area area, const struct screen *screen) {
     const char *iterations = PRINT("%s iterations%s", AS(format_count, lane->iterations),
                                    predicted ? ", as predicted" : "");
     const char *seconds = PRINT("%.3g s in the loop", lane->seconds);
-    const char *spread = AS(format_iteration, &costs, "/iteration");
-    const char *time = PRINT("%s/iteration", AS(format_ms, costs.ms_per_iteration));
+    const char *spread = PRINT("median %s", AS(format_iteration, &costs, "/iteration"));
+    const char *time = PRINT("median %s/iteration", AS(format_ms, costs.ms_per_iteration));
     const bool maps = backend_maps(lane->run.backend);
     const int big_cols = draw_big_width("CONVERGED");
     const bool is_big = area.rows >= BIG_ROWS + 3;
@@ -141,7 +141,8 @@ void finale_draw(struct area area, const struct screen *screen) {
         area = area_right_of(area, 2);
         draw_big(area, 0, ROLE_GOOD, "CONVERGED");
         draw_text(area_row(area, BIG_ROWS + 1), ROLE_GOOD | BOLD, "%s", iterations);
-        draw_text(area_row(area, BIG_ROWS + 2), ROLE_GOOD | BOLD, "%s   %s", seconds, time);
+        draw_text(area_row(area, BIG_ROWS + 2), ROLE_GOOD | BOLD, "%.3g s   %s", lane->seconds,
+                  time);
         draw_text(area_row(area, BIG_ROWS + 4), ROLE_TEXT, "next: %s · L tour · o problems",
                   maps ? "m mapping" : "c compare");
         return;

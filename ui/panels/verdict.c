@@ -49,10 +49,13 @@ static void verdict_draw(struct area area, const struct screen *screen) {
     if (!for_screen_reader(screen)) /* the claim has the ratio in words */
         inside = draw_ratio(inside, &verdict);
     const bool is_beside = inside.cols < cols;
-    const char *const lines[] = {verdict.claim, verdict.reason, verdict.agreement_text};
-    int spare = inside.rows;
+    const char *const lines[] = {verdict.claim, verdict.reason, verdict.agreement_text,
+                                 verdict.parts};
+    int spare = inside.rows, of_parts = 0; /* rows */
     for (size_t k = 0; k < sizeof lines / sizeof *lines && inside.cols > 0; k++)
-        spare -= (grid_text_width(lines[k]) + inside.cols - 1) / inside.cols;
+        spare -= of_parts = (grid_text_width(lines[k]) + inside.cols - 1) / inside.cols;
+    const bool has_parts = spare >= 0;
+    spare += has_parts ? 0 : of_parts;
     const bool is_whole = spare >= 0;
     struct area left = area_below(inside, clamp_int(spare / 2, 0, is_beside ? inside.rows : 1));
     const enum role role = agreement_roles[verdict.agreement];
@@ -62,6 +65,8 @@ static void verdict_draw(struct area area, const struct screen *screen) {
                       PRINT("ERROR: %s", verdict.agreement_text));
     draw_sentence(&left, is_whole, ROLE_VALUE | BOLD, verdict.claim);
     draw_sentence(&left, is_whole, ROLE_TEXT | BOLD, verdict.reason);
+    if (has_parts)
+        draw_sentence(&left, is_whole, ROLE_TEXT, verdict.parts);
     if (!bad)
         draw_sentence(&left, is_whole, role, verdict.agreement_text);
 }

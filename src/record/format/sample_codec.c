@@ -119,6 +119,8 @@ static const struct codec_field lane_fields[] = {
     REAL(struct lane_sample, times.median),
     REAL(struct lane_sample, times.p75),
     REAL(struct lane_sample, times.p95),
+    COUNT(struct lane_sample, typical.iterations),
+    REAL(struct lane_sample, typical.seconds),
     {.what = NULL},
 };
 
@@ -340,6 +342,10 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     code_tuning_scan(codec, &lane->tuning_scan, &before->tuning_scan);
     code_totals(codec, &lane->totals, &before->totals);
     code_totals(codec, &lane->window, &before->window);
+    if (lane->typical.iterations > 0) /* older recordings have none */
+        code_totals(codec, &lane->typical.totals, &before->typical.totals);
+    else
+        lane->typical.totals = (struct event_totals){0};
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         codec_fields(codec, &lane->durations[phase], &before->durations[phase], duration_fields);
     code_history(codec, &lane->history, &before->history);
