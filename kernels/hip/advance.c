@@ -128,7 +128,8 @@ enum status hip_advance(struct engine *engine, long count, double tolerance, dou
     hip_stream_make_current(&hip->context.stream);
     if (hip->stops_on_device)
         set_tolerance(hip, tolerance);
-    while (!hip_failed(&hip->context.stream) && *done < count && !hip_engine_stop_requested(hip)) {
+    while (!hip_failed(&hip->context.stream) && *done < count &&
+           !hip_engine_stop_requested(hip)) {
         const int64_t start = clock_now_ns();
         const long before = timer->steps, iteration = engine->events->iteration;
         const long left = count - *done, whole = hip->batch_passes * hip->depth;

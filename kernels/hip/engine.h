@@ -29,6 +29,8 @@ struct hip_engine {
     struct engine_ops ops; /* base.ops */
     struct hip_context context;
     const struct hip_schedule *schedule;
+    bool faster;    /* what self_check.h checks: classic replays recorded iterations, blocked copies
+                       rows past registers */
     int stride;     /* unknowns from one row to the next: Nx, or more if rows must be aligned */
     bool backwards; /* the last kernel's direction */
 
@@ -80,18 +82,14 @@ struct hip_schedule {
 
     /* As in struct engine_ops; NULL if there is nothing to choose. */
     void (*retune)(struct hip_engine *hip, const struct tuning *tuning);
-
-    bool records; /* records iterations and replays them, if possible */
-    bool copies;  /* Blocked copies rows past registers: of GPUs with has_copies */
 };
 
-extern const struct hip_schedule hip_classic_structured, hip_classic_resident, hip_classic_recorded;
-extern const struct hip_schedule hip_methods_resident, hip_methods_recorded; /* not Jacobi */
-extern const struct hip_schedule hip_plain; /* also with the user's kernels */
-extern const struct hip_schedule hip_passes, hip_passes_copied;
+extern const struct hip_schedule hip_plain; /* also the user's kernels, and classic structured */
+extern const struct hip_schedule hip_classic, hip_methods /* not Jacobi */, hip_passes;
 
-/* Opens an engine for that schedule, as struct backend's open. */
-enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
+/* Opens an engine for that schedule on `gpu`, as struct backend's open. */
+enum status hip_engine_open(const struct hip_gpu *gpu, const struct engine_spec *spec,
+                            const struct hip_schedule *schedule, bool faster,
                             struct event_log *events, struct engine **engine, struct error *error);
 
 /* The function `advance` of struct engine_ops, for all schedules: advance.c. */
@@ -164,9 +162,6 @@ void hip_launch_norm(struct hip_engine *hip, enum hip_kernel kernel, void **argu
 /* Counts the partial sums that the current phase's blocks write directly to the host's memory.
  * There is no copy, so no time either. */
 void hip_note_sums(struct hip_engine *hip);
-
-/* Computes sum(RES²) from the blocks' partial sums, after Norm or the user's Fused. */
-double hip_reduce_partials(const struct hip_engine *hip);
 
 /* ---- for the other methods (methods.c) ---- */
 

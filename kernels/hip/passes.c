@@ -72,7 +72,7 @@ static void hip_launch_blocked(struct hip_engine *hip, int depth, double *sums) 
     const unsigned waves = hip_blocked_waves(kernel, gpu->levels_max);
     const bool is_even = hip_blocked_is_even(&hip->base.spec.mesh);
     launch_pass(hip, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave,
-                hip->schedule->copies ? -depth : depth, sums);
+                hip->faster ? -depth : depth, sums);
 }
 
 void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
@@ -247,6 +247,4 @@ static void passes_retune(struct hip_engine *hip, const struct tuning *tuning) {
         take_geometry(hip, blocks);
 }
 
-const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune, false, false};
-const struct hip_schedule hip_passes_copied = {passes_open, passes_run_batch, passes_retune, false,
-                                               true};
+const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune};
