@@ -219,5 +219,3 @@ enum status hip_peer_connect(const struct slabs_spec *slabs, struct engine *cons
 
 /* Reverses the grid direction of the next kernel; returns whether it is backwards. */
 int hip_engine_reverse(struct hip_engine *hip);
-
-bool hip_engine_stop_requested(const struct hip_engine *hip);

@@ -95,7 +95,7 @@ static long plain_run_batch(struct hip_engine *hip, long count, double tolerance
                             double *residuals) {
     enum { SPANS_PER_ITERATION = 6 };
     long made = 0;
-    while (made < count && !hip_engine_stop_requested(hip) &&
+    while (made < count && !engine_spec_stops(&hip->base.spec) &&
            !hip_timer_is_full(&hip->context.timer, SPANS_PER_ITERATION)) {
         residuals[made] = iterate(hip);
         if (hip_failed(&hip->context.stream))
