@@ -79,8 +79,7 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
  * kernel on the device. */
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
-    const uint64_t checkpoint = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
-    const uint64_t bytes = engine_bytes(spec) + precision_bytes(spec->run.precision) * checkpoint;
+    const uint64_t bytes = sync_bytes(spec);
     const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
         return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
