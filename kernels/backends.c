@@ -27,11 +27,11 @@ const struct backend *backend_of_library(const char *path) {
     return backend && backend->user_kernels && backend->user_kernels->load ? backend : NULL;
 }
 
-static bool has_device(const struct device_list *list, int index) {
+static const struct device *find_device(const struct device_list *list, int index) {
     for (int d = 0; d < list->count; d++)
         if (list->devices[d].index == index)
-            return true;
-    return false;
+            return &list->devices[d];
+    return NULL;
 }
 
 enum status backend_devices(const struct backend *backend, const struct engine_spec *spec,
@@ -49,7 +49,7 @@ enum status backend_devices(const struct backend *backend, const struct engine_s
                      : s < list.count   ? list.devices[s].index
                      : on_host          ? 0
                                         : s;
-        if (!has_device(&list, devices[s]))
+        if (!find_device(&list, devices[s]))
             return error_set(error, STATUS_UNAVAILABLE,
                              "%s has no device %d: there %s %d (see --list)", backend->name,
                              devices[s], list.count == 1 ? "is" : "are", list.count);
@@ -139,10 +139,8 @@ bool backend_is_on_gpu(const struct backend *backend, int device) {
     struct device_list list = {0};
     if (backend->model == MODEL_HOST_LOOPS || backend->probe(&list, NULL))
         return false;
-    for (int d = 0; d < list.count; d++)
-        if (list.devices[d].index == device)
-            return list.devices[d].is_gpu;
-    return false;
+    const struct device *found = find_device(&list, device);
+    return found && found->is_gpu;
 }
 
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
