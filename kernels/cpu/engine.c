@@ -78,7 +78,8 @@ static void cpu_refine(struct sync_engine *sync) {
     cpu_for_rows(sync, sync->base.spec.mesh.Ny, refine_residual_row, &refinement);
 }
 
-static void cpu_close(struct sync_engine *sync) {
+static void cpu_close(struct engine *engine) {
+    struct sync_engine *sync = (struct sync_engine *)engine;
     sync_release(sync);
     free(sync->work);
     free(sync);
@@ -92,7 +93,6 @@ static const struct sync_ops cpu_ops = {
     .allocate = cpu_allocate,
     .release = cpu_release,
     .refine = cpu_refine,
-    .close = cpu_close,
 };
 
 /* ---- the depth of blocking ---------------------------------------------------------------- */
@@ -185,6 +185,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     if (!cpu)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     sync_init(&cpu->sync, &cpu_ops, spec, events);
+    cpu->sync.table.close = cpu_close;
     cpu->kernels = kernels;
     cpu->sync.kernels = kernels->phases;
     cpu->sync.base.spec.run.tuning.threads = threads;

@@ -83,15 +83,12 @@ struct sync_ops {
                         const real *from, size_t length, struct error *error);
     enum status (*downsample)(struct sync_engine *sync, const struct downsample *downsample,
                               const real *U, double *sums, struct error *error);
-
-    /* Releases the back end's own data, the arrays by sync_release, and the engine. */
-    void (*close)(struct sync_engine *sync);
 };
 
 struct sync_engine {
     struct engine base;
     const struct sync_ops *ops;
-    struct engine_ops table; /* base.ops; the back end may add to it */
+    struct engine_ops table; /* base.ops; the back end adds `close` and what only it has */
     struct slab_ops slab;    /* base.slab */
     struct kernels kernels;
     real *U, *RHS;

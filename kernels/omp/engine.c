@@ -243,7 +243,8 @@ static void leave(struct omp_engine *omp) {
 }
 
 /* Also closes an engine that is only partly open. */
-static void omp_close(struct sync_engine *sync) {
+static void omp_close(struct engine *engine) {
+    struct sync_engine *sync = (struct sync_engine *)engine;
     struct omp_engine *omp = regions_begin(sync);
     leave(omp);
     if (omp->scratch)
@@ -269,7 +270,6 @@ static const struct sync_ops omp_ops = {
     .to_device = update_device,
     .copy = omp_copy,
     .downsample = omp_downsample,
-    .close = omp_close,
 };
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -316,6 +316,7 @@ static struct omp_engine *create(const struct offload_module *module,
     const bool maps = maps_each(spec), is_plain = spec->run.schedule.kind == SCHEDULE_PLAIN;
     sync_init(&omp->sync, &omp_ops, spec, events);
     omp->sync.table.retune = omp_retune;
+    omp->sync.table.close = omp_close;
     omp->sync.kernels = maps ? module->structured : is_plain ? module->plain : module->tuned;
     if (spec->run.user_kernels)
         user_kernels_replace(&omp->sync.kernels);
