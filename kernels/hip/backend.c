@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/hip/engine.h"
 #include "kernels/hip/hip.h"
 #include "kernels/hip/self_check.h"
-#include "kernels/hip/user_kernels.h"
 #include "solver/tuner.h"
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };

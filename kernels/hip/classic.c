@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/process.h"
-#include "kernels/hip/user_kernels.h"
+#include "kernels/hip/engine.h"
 
 /* ---- launches -------------------------------------------------------------------------------- */
 

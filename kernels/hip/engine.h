@@ -197,6 +197,27 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
 /* Copies rows of U, from row `row` of the mesh on, to host memory, Nx values each; blocks. */
 void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U);
 
+/* ---- the user's own kernels (user_kernels.c) ----
+ *
+ * They replace the plain kernels and Fused (exercises/hip.h), compiled for a GPU or, without one,
+ * for the emulator. A process loads one library, and guards it (core/sandbox.h). */
+
+/* Loads a library, as struct user_kernels_ops' load; without a GPU, for the emulator. */
+enum status hip_user_kernels_load(const char *path, struct user_library *found,
+                                  struct error *error);
+
+/* Whether the user's kernels can replace those of a run, and whether the emulator can run it. */
+enum status hip_user_kernels_supports(const struct engine_spec *spec, const struct hip_gpu *gpu,
+                                      struct error *error);
+
+/* Replaces the stream's kernels with the user's. hip_stream_close unloads them. */
+void hip_user_kernels_replace(struct hip_stream *stream);
+
+/* Called before and after a kernel launch. `enter` records a user kernel's name, in case the
+ * process ends. In a run's first iterations `leave` waits for it, so that a failure names it. */
+void hip_user_kernels_enter(const struct hip_engine *hip, enum phase phase);
+void hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase);
+
 /* ---- mixed precision (refine.c) ---- */
 
 /* Enqueues U += e, g = RHS - AU, e = 0. */

@@ -1,8 +1,8 @@
-/* The schedules whose host reads each norm before the next iteration begins. `plain` runs the
+/* The schedule whose host reads each norm before the next iteration begins. `plain` runs the
  * blog's four kernels as printed there. User kernels may replace them, and a user's Fused replaces
- * all four (user_kernels.h). `classic` runs here when its arrays are mapped around each kernel. */
+ * all four (user_kernels.c). `classic` runs here when its arrays are mapped around each kernel. */
 #include "core/sandbox.h"
-#include "kernels/hip/user_kernels.h"
+#include "kernels/hip/engine.h"
 
 static void launch_plain_laplacian(struct hip_engine *hip) {
     struct mesh mesh = hip->base.spec.mesh;

@@ -18,7 +18,7 @@ struct hip_stream {
     void *cuda_context;    /* NVIDIA only: of `device` */
     hipDevice_t device;
     bool of_float;                   /* the kernels compute in float */
-    hipModule_t module, user_module; /* the program's kernels, the user's (user_kernels.h) */
+    hipModule_t module, user_module; /* the program's kernels, the user's (user_kernels.c) */
     hipFunction_t functions[KERNEL_COUNT];
     hipStream_t handle;
     struct hip_graph *recording; /* launches go to it instead of the stream; see graph.h */

@@ -8,7 +8,6 @@
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
 #include "kernels/omp/ompt_tracer.h"
-#include "kernels/omp/user_kernels.h"
 #include "solver/tuner.h"
 
 enum { TRIAL_ITERATIONS = 48, TRIAL_SIDE = 4096, GEOMETRY_MIN = 1 << 14 /* unknowns */ };

@@ -6,7 +6,6 @@
 #include "core/system.h"
 #include "kernels/omp/omp.h"
 #include "kernels/omp/ompt_tracer.h"
-#include "kernels/omp/user_kernels.h"
 
 enum { STEPS_PER_TIMED = 16, HIDDEN_ITERATIONS = 8 };
 
