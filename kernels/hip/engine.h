@@ -186,9 +186,6 @@ void hip_launch_prolongation(struct hip_engine *hip);
  * `depth` iterations to `sums`. */
 void hip_run_pass(struct hip_engine *hip, int depth, double *sums);
 
-/* The number of blocks that announce rows for a slab's neighbours (device/common.h). */
-unsigned hip_blocks_awaited(const struct hip_engine *hip);
-
 /* The launch geometry of blocked passes, with at most `blocks` blocks per multiprocessor; 0: the
  * model's best number. */
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,

@@ -37,22 +37,6 @@ const struct hip_blocked_kernel hip_blocked_kernels[] = {
     {0},
 };
 
-const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth) {
-    const struct hip_blocked_kernel *kernel = hip_blocked_kernels;
-    while (kernel->depth < depth && kernel[1].depth)
-        kernel++;
-    return kernel;
-}
-
-unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, int levels_max) {
-    const int stations = kernel->depth / levels_max;
-    return stations < 2 ? 2 : (unsigned)stations;
-}
-
-unsigned hip_blocked_columns(enum hip_vendor vendor, enum precision precision) {
-    return vendor == VENDOR_AMD ? 4 : 2 * hip_pack(precision);
-}
-
 static unsigned divide_up(unsigned a, unsigned b) {
     return (a + b - 1) / b;
 }

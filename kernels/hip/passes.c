@@ -65,11 +65,24 @@ static void hip_launch_fused(struct hip_engine *hip, double *sums) {
     launch_pass(hip, kernel, FUSED_BLOCK, hip_engine_reverse(hip), sums);
 }
 
+/* The shallowest kernel with at least that depth; the deepest if there is none. */
+static const struct hip_blocked_kernel *kernel_for(int depth) {
+    const struct hip_blocked_kernel *kernel = hip_blocked_kernels;
+    while (kernel->depth < depth && kernel[1].depth)
+        kernel++;
+    return kernel;
+}
+
+/* Waves per block: the stations that share the kernel's iterations, `levels_max` each at most. */
+static unsigned waves_of(const struct hip_blocked_kernel *kernel, int levels_max) {
+    const int stations = kernel->depth / levels_max;
+    return stations < 2 ? 2 : (unsigned)stations;
+}
+
 static void hip_launch_blocked(struct hip_engine *hip, int depth, double *sums) {
-    const struct hip_blocked_kernel *kernel =
-        hip_blocked_kernel_for(hip->base.spec.run.schedule.depth);
+    const struct hip_blocked_kernel *kernel = kernel_for(hip->base.spec.run.schedule.depth);
     const struct hip_gpu *gpu = hip->context.stream.gpu;
-    const unsigned waves = hip_blocked_waves(kernel, gpu->levels_max);
+    const unsigned waves = waves_of(kernel, gpu->levels_max);
     const bool is_even = hip_blocked_is_even(&hip->base.spec.mesh);
     launch_pass(hip, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave,
                 hip->faster ? -depth : depth, sums);
@@ -90,17 +103,6 @@ void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
                                      : engine_step_bytes(&hip->base, context->phase);
     hip_timer_after(&context->timer, EVENT_KERNEL, context->phase, ARRAY_NONE, bytes);
     context->timer.is_shallow = false;
-}
-
-unsigned hip_blocks_awaited(const struct hip_engine *hip) {
-    const struct slab *slab = &hip->base.spec.slab;
-    const struct row_range own = engine_own_rows(&hip->base.spec);
-    const int rows = (int)hip->geometry.rows;
-    unsigned chunks = 0;
-    for (int begin = own.begin; begin < own.end; begin += rows)
-        chunks += begin < own.begin + slab->below ||
-                  (slab->above > 0 && begin + rows > own.end - slab->above);
-    return chunks * hip->geometry.strips;
 }
 
 static void map_pass(struct hip_engine *hip) {
@@ -190,12 +192,13 @@ static long passes_run_batch(struct hip_engine *hip, long count, double toleranc
 
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks) {
-    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->run.schedule.depth);
+    const struct hip_blocked_kernel *kernel = kernel_for(spec->run.schedule.depth);
     const unsigned wave = (unsigned)stream->gpu->wave;
-    const unsigned waves = hip_blocked_waves(kernel, stream->gpu->levels_max);
+    const unsigned waves = waves_of(kernel, stream->gpu->levels_max);
     const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
     const struct mesh own = own_mesh(spec);
-    const unsigned columns = hip_blocked_columns(stream->driver->vendor, spec->run.precision);
+    const unsigned columns =
+        stream->driver->vendor == VENDOR_AMD ? 4 : 2 * hip_pack(spec->run.precision);
     return hip_geometry_blocked(
         &own, columns, kernel->depth, wave, waves, (unsigned)stream->gpu->multiprocessors, resident,
         (unsigned)(spec->slab.below > 0) + (spec->slab.above > 0), (unsigned)blocks);
