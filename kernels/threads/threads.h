@@ -8,14 +8,6 @@
 
 extern const struct backend threads_backend;
 
-/* The number of threads: the request, or for 0 one per core that this process may use. */
-int threads_count(int requested);
-
-/* Pins each of `count` threads except the calling one to its own core, from core `first` on, so
- * that a thread stays close to the memory that it touched first. The calling thread belongs to the
- * program, not to OpenMP: the scheduler places it on the remaining core. */
-void threads_pin(int first, int count);
-
 /* The kernels for double, and for float (single.h renames them). */
 extern const struct cpu_kernels threads_kernels, threads_kernels_single;
 
