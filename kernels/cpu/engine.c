@@ -30,9 +30,11 @@ static void cpu_begin(struct sync_engine *sync) {
 
 static enum status cpu_end(struct sync_engine *sync, struct error *error) {
     struct engine *engine = &sync->base;
-    if (!engine->spec.without_events)
-        engine_note(engine, EVENT_KERNEL, ARRAY_NONE, ((const struct cpu_engine *)sync)->start_ns,
-                    sync_kernel_bytes(sync, engine->events->phase));
+    if (engine->spec.without_events)
+        return STATUS_OK;
+    const uint64_t refining = sync->refines ? engine_refine_bytes(&engine->spec.mesh) : 0;
+    engine_note(engine, EVENT_KERNEL, ARRAY_NONE, ((const struct cpu_engine *)sync)->start_ns,
+                engine_step_bytes(engine, engine->events->phase) + refining);
     return STATUS_OK;
 }
 

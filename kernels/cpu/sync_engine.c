@@ -36,11 +36,6 @@ static void refine_if_due(struct sync_engine *sync) {
     sync->since_refined = 0;
 }
 
-uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase) {
-    return engine_step_bytes(&sync->base, phase) +
-           (sync->refines ? engine_refine_bytes(&sync->base.spec.mesh) : 0);
-}
-
 /* ---- iterations --------------------------------------------------------------------------- */
 
 static struct method_step method_step(const struct sync_engine *sync) {

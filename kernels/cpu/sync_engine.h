@@ -122,8 +122,5 @@ void sync_release(struct sync_engine *sync);
  * is stopped or if there is no memory. */
 enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error);
 
-/* The minimum bytes that the current kernel must move. */
-uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase);
-
 /* The bytes of all arrays of a run. */
 uint64_t sync_bytes(const struct engine_spec *spec);
