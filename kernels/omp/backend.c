@@ -51,11 +51,10 @@ static enum status omp_probe(struct device_list *devices, struct error *error) {
 
 static enum status omp_supports(const struct engine_spec *spec, struct error *error) {
     struct offload offload;
-    const enum status status = offload_load(&offload, error);
+    const bool is_double = spec->run.precision == PRECISION_DOUBLE;
+    const enum status status = (is_double ? offload_load : offload_load_single)(&offload, error);
     if (status)
         return status;
-    if (spec->run.precision != PRECISION_DOUBLE && offload_load_single(&offload, error))
-        return STATUS_UNAVAILABLE;
     if (spec->run.user_kernels && !user_kernels_is_loaded())
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
