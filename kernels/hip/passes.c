@@ -12,18 +12,10 @@
 
 enum { FUSED_BLOCKS = 4 };
 
-/* All passes of a batch have the schedule's depth, except perhaps the last. */
-struct batch {
-    long passes, iterations;
-};
-
-static int depth_in(const struct hip_engine *hip, const struct batch *batch, long pass) {
-    const long depth = hip->depth, left = batch->iterations - pass * depth;
+/* In a batch of `count` iterations all passes but perhaps the last have the schedule's depth. */
+static int depth_in(const struct hip_engine *hip, long count, long pass) {
+    const long depth = hip->depth, left = count - pass * depth;
     return (int)(left < depth ? left : depth);
-}
-
-static enum phase phase_of(const struct hip_engine *hip) {
-    return hip->base.spec.run.schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
 }
 
 /* ---- one pass -------------------------------------------------------------------------------- */
@@ -91,7 +83,7 @@ static void hip_launch_blocked(struct hip_engine *hip, int depth, double *sums) 
 void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
     struct hip_context *context = &hip->context;
     const struct mesh own = own_mesh(&hip->base.spec);
-    context->phase = phase_of(hip);
+    context->phase = schedule_first_phase(hip->base.spec.run.schedule);
     context->timer.is_shallow = depth < hip->depth;
     hip_timer_before(&context->timer);
     if (context->phase == PHASE_FUSED)
@@ -138,47 +130,48 @@ static void clear_stopped(struct hip_engine *hip) {
 /* ---- a batch --------------------------------------------------------------------------------- */
 
 /* Enqueues all passes, notes the timer's position after each, and waits for their sums. */
-static void enqueue_batch(struct hip_engine *hip, const struct batch *batch,
+static void enqueue_batch(struct hip_engine *hip, long count,
                           struct hip_timer_position *positions) {
     struct hip_timer *timer = &hip->context.timer;
     clear_stopped(hip);
-    for (long pass = 0; pass < batch->passes && !hip_failed(&hip->context.stream); pass++) {
+    for (long pass = 0; pass * hip->depth < count && !hip_failed(&hip->context.stream); pass++) {
         hip_timer_step(timer, hip->base.events->iteration + pass * hip->depth);
         if (hip_refine_is_due(hip))
             hip_refine(hip);
-        enqueue_pass(hip, depth_in(hip, batch, pass), pass);
+        enqueue_pass(hip, depth_in(hip, count, pass), pass);
         positions[pass] = hip_timer_position(timer);
         if (hip->base.spec.run.method == METHOD_CHEBYSHEV)
             hip->base.weight = chebyshev_weight(&hip->base.spec.mesh, hip->base.weight);
         hip_swap_iterates(hip);
     }
-    hip_engine_fetch_sums(hip, (size_t)batch->iterations);
+    hip_engine_fetch_sums(hip, (size_t)count);
 }
 
 static long passes_run_batch(struct hip_engine *hip, long count, double tolerance,
                              double *residuals) {
     struct hip_timer_position positions[PASSES_MAX];
-    const struct batch batch = {(count + hip->depth - 1) / hip->depth, count};
-    enqueue_batch(hip, &batch, positions);
+    enqueue_batch(hip, count, positions);
     if (hip_failed(&hip->context.stream))
         return 0;
     const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     if (residuals[made - 1] > tolerance)
         return made;
     const long stopped_in = (made - 1) / hip->depth; /* the pass that stopped */
+    const long last = (count - 1) / hip->depth;
     hip->stopped = true;
     /* Refinements after the stop did nothing. */
     hip->since_refined = refine_every(hip->base.spec.run.schedule);
     /* The rewind also drops the sums' copy and the wait for it, so they are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
-    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,
-                   0, (size_t)count * sizeof(double));
-    hip_timer_note(&hip->context.timer, EVENT_WAIT, phase_of(hip), ARRAY_NONE, CLOCK_NONE, 0, 0, 0);
+    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, hip->context.phase, ARRAY_NORM,
+                   CLOCK_NONE, 0, 0, (size_t)count * sizeof(double));
+    hip_timer_note(&hip->context.timer, EVENT_WAIT, hip->context.phase, ARRAY_NONE, CLOCK_NONE, 0,
+                   0, 0);
 
     /* Make U the iterate of the passes that count. */
     const int wanted = (int)(made - stopped_in * hip->depth);
-    const bool whole = wanted == depth_in(hip, &batch, stopped_in);
-    if ((batch.passes - stopped_in - whole) % 2 != 0)
+    const bool whole = wanted == depth_in(hip, count, stopped_in);
+    if ((last - stopped_in + !whole) % 2 != 0)
         hip_swap_iterates(hip);
     if (whole)
         return made;

@@ -65,14 +65,14 @@ static void rotate_fields(struct hip_engine *hip) {
 /* Begins the timers' step of a pass. */
 static void begin_pass(struct hip_engine *hip, int depth) {
     struct hip_slab *slab = hip->slab;
-    const enum schedule_kind kind = hip->base.spec.run.schedule.kind;
+    const struct schedule schedule = hip->base.spec.run.schedule;
     slab->depths[slab->in_batch] = depth;
     hip_timer_step(&hip->context.timer, hip->base.events->iteration);
     hip_timer_step(&slab->halo_timer, hip->base.events->iteration);
     if (hip_timer_is_full(&hip->context.timer, 8) || hip_timer_is_full(&slab->halo_timer, 8))
         hip->context.timer.sampled = slab->halo_timer.sampled = false;
-    if (kind != SCHEDULE_CLASSIC) {
-        hip->context.phase = kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
+    if (schedule.kind != SCHEDULE_CLASSIC) {
+        hip->context.phase = schedule_first_phase(schedule);
         event_log_enter(hip->base.events, hip->context.phase);
     }
     hip_timer_break(&hip->context.timer);
