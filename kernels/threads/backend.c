@@ -118,9 +118,9 @@ static enum status threads_open(const struct engine_spec *spec, struct event_log
     if (check_threads(threads, error))
         return error->status;
     threads_pin(threads * spec->slab.local_rank, threads);
-    const struct cpu_kernels *kernels =
-        spec->run.precision == PRECISION_DOUBLE ? &threads_kernels : &threads_kernels_single;
-    return kernels->open(kernels, threads, spec, events, engine, error);
+    if (spec->run.precision == PRECISION_DOUBLE)
+        return cpu_open(&threads_kernels, threads, spec, events, engine, error);
+    return cpu_open_single(&threads_kernels_single, threads, spec, events, engine, error);
 }
 
 static enum status threads_roof(int device, const struct tuning *tuning, struct roof *roof,
