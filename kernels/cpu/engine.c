@@ -30,9 +30,11 @@ static void cpu_begin(struct sync_engine *sync) {
 
 static enum status cpu_end(struct sync_engine *sync, struct error *error) {
     struct engine *engine = &sync->base;
-    if (!engine->spec.without_events)
-        engine_note(engine, EVENT_KERNEL, ARRAY_NONE, ((const struct cpu_engine *)sync)->start_ns,
-                    sync_kernel_bytes(sync, engine->events->phase));
+    if (engine->spec.without_events)
+        return STATUS_OK;
+    const uint64_t refining = sync->refines ? engine_refine_bytes(&engine->spec.mesh) : 0;
+    engine_note(engine, EVENT_KERNEL, ARRAY_NONE, ((const struct cpu_engine *)sync)->start_ns,
+                engine_step_bytes(engine, engine->events->phase) + refining);
     return STATUS_OK;
 }
 
@@ -78,7 +80,8 @@ static void cpu_refine(struct sync_engine *sync) {
     cpu_for_rows(sync, sync->base.spec.mesh.Ny, refine_residual_row, &refinement);
 }
 
-static void cpu_close(struct sync_engine *sync) {
+static void cpu_close(struct engine *engine) {
+    struct sync_engine *sync = (struct sync_engine *)engine;
     sync_release(sync);
     free(sync->work);
     free(sync);
@@ -92,7 +95,6 @@ static const struct sync_ops cpu_ops = {
     .allocate = cpu_allocate,
     .release = cpu_release,
     .refine = cpu_refine,
-    .close = cpu_close,
 };
 
 /* ---- the depth of blocking ---------------------------------------------------------------- */
@@ -185,6 +187,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     if (!cpu)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     sync_init(&cpu->sync, &cpu_ops, spec, events);
+    cpu->sync.table.close = cpu_close;
     cpu->kernels = kernels;
     cpu->sync.kernels = kernels->phases;
     cpu->sync.base.spec.run.tuning.threads = threads;

@@ -11,11 +11,6 @@
 struct cpu_kernels {
     const char *name; /* the back end's name */
 
-    /* cpu_open, compiled for the kernels' numbers. */
-    enum status (*open)(const struct cpu_kernels *kernels, int threads,
-                        const struct engine_spec *spec, struct event_log *events,
-                        struct engine **engine, struct error *error);
-
     /* Sets the number of threads for the calls below by the calling thread. Called before each of
      * them. NULL if there is nothing to choose. */
     void (*use_threads)(int count);
@@ -32,3 +27,6 @@ enum status cpu_supports(const struct engine_spec *spec, struct error *error);
 struct footprint cpu_footprint(const struct engine_spec *spec, int threads);
 enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struct engine_spec *spec,
                      struct event_log *events, struct engine **engine, struct error *error);
+enum status cpu_open_single(const struct cpu_kernels *kernels, int threads,
+                            const struct engine_spec *spec, struct event_log *events,
+                            struct engine **engine, struct error *error);

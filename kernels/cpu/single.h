@@ -32,7 +32,6 @@ typedef float real;
 #define sync_release sync_release_single
 #define sync_fill sync_fill_single
 #define sync_bytes sync_bytes_single
-#define sync_kernel_bytes sync_kernel_bytes_single
 #define serial_kernels serial_kernels_single
 #define serial_laplacian serial_laplacian_single
 #define serial_boundary serial_boundary_single

@@ -78,8 +78,8 @@ static int smaller(int a, int b) {
 
 /* A row with its halo and, on either side, the column of zeros; rows are aligned for vectors. Their
  * length is an odd number of cache lines, so that rows don't conflict in the L1 cache. */
-static size_t row_stride(const struct blocking *blocking) {
-    const int lines = (blocking->width + 2 * blocking->halo) / LINE_REALS + 2;
+static size_t row_stride(const struct cpu_window *cut) {
+    const int lines = (cut->width + 2 * cut->halo) / LINE_REALS + 2;
     return (size_t)LINE_REALS * (size_t)(lines % 2 ? lines : lines + 1);
 }
 
@@ -87,7 +87,7 @@ static int window_rows(int depth) {
     return 1 + (depth + STEP_ROWS) + 2 * HANDED_ROWS + (depth + 1) + (depth + 2);
 }
 
-static struct blocking cut_grid(const struct mesh *mesh, int depth) {
+static struct cpu_window cut_grid(const struct mesh *mesh, int depth) {
     enum { COMMON_CACHE = 512 << 10, NARROWEST = 64, WIDEST = 1024 };
     const long known = sysconf(_SC_LEVEL2_CACHE_SIZE);
     const long window = (known > 0 ? known : COMMON_CACHE) / 4 * 3; /* the rest is for streams */
@@ -95,7 +95,7 @@ static struct blocking cut_grid(const struct mesh *mesh, int depth) {
     const int fits = (int)(window / (long)sizeof(real) / window_rows(depth)) - 2 * halo;
     const int width = larger(NARROWEST, smaller(WIDEST, fits));
     const int strips = (mesh->Nx + width - 1) / width;
-    return (struct blocking){
+    return (struct cpu_window){
         .depth = depth,
         .width = round_up((mesh->Nx + strips - 1) / strips, LANES),
         .halo = halo,
@@ -103,32 +103,29 @@ static struct blocking cut_grid(const struct mesh *mesh, int depth) {
     };
 }
 
-static size_t thread_stride(const struct blocking *blocking) {
-    return (size_t)window_rows(blocking->depth) * row_stride(blocking);
+static size_t thread_stride(const struct cpu_window *cut) {
+    return (size_t)window_rows(cut->depth) * row_stride(cut);
 }
 
 size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads) {
-    const struct blocking blocking = cut_grid(mesh, depth);
-    return CACHE_LINE + (size_t)threads * thread_stride(&blocking) * sizeof(real);
+    const struct cpu_window cut = cut_grid(mesh, depth);
+    return CACHE_LINE + (size_t)threads * thread_stride(&cut) * sizeof(real);
 }
 
 struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *memory) {
     struct cpu_window *window = memory;
-    if (window) {
-        window->blocking = cut_grid(mesh, depth);
-        window->stride = thread_stride(&window->blocking);
-    }
+    if (window)
+        *window = cut_grid(mesh, depth);
     return window;
 }
 
 real *cpu_window_of(const struct cpu_window *window, int thread) {
-    return (real *)window + LINE_REALS + (size_t)thread * window->stride;
+    return (real *)window + LINE_REALS + (size_t)thread * thread_stride(window);
 }
 
 /* Lays out the window in `work`, for rows of `width` columns, with zeros around them. */
-static struct window window_make(const struct blocking *blocking, int depth, int width,
-                                 real *work) {
-    const size_t stride = row_stride(blocking);
+static struct window window_make(const struct cpu_window *cut, int depth, int width, real *work) {
+    const size_t stride = row_stride(cut);
     const int rows = window_rows(depth);
     for (int row = 0; row < rows; row++) {
         work[LANES - 1 + (size_t)row * stride] = 0.0;
@@ -169,7 +166,7 @@ struct tile {
     int i0, i1, j0, j1;
     int left, width; /* the window's first column is the grid's column `left` */
     int begin, end;  /* the rows to load */
-    bool streams;    /* as in struct blocking */
+    bool streams;    /* as in struct cpu_window */
 };
 
 /* A step's work at one level: the rows from `first` on, of which [own, others) are the tile's. */
@@ -319,15 +316,15 @@ static void make_tile(const struct mesh *mesh, const struct tile *tile, int dept
     }
 }
 
-void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0, int j1,
+void cpu_strips(const struct mesh *mesh, const struct cpu_window *cut, int depth, int j0, int j1,
                 const real *RHS, const real *U, real *U_next, double *sums, real *work) {
     if (j0 == j1)
         return; /* more threads than rows */
     const unsigned before = cpu_drop_subnormals();
-    for (int i0 = 0; i0 < mesh->Nx; i0 += blocking->width) {
-        const int i1 = smaller(mesh->Nx, i0 + blocking->width);
-        const int left = larger(0, i0 - blocking->halo);
-        const int right = smaller(mesh->Nx, i1 + blocking->halo);
+    for (int i0 = 0; i0 < mesh->Nx; i0 += cut->width) {
+        const int i1 = smaller(mesh->Nx, i0 + cut->width);
+        const int left = larger(0, i0 - cut->halo);
+        const int right = smaller(mesh->Nx, i1 + cut->halo);
         const struct tile tile = {
             .i0 = i0,
             .i1 = i1,
@@ -337,9 +334,9 @@ void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int de
             .width = right - left,
             .begin = larger(0, j0 - depth),
             .end = smaller(mesh->Ny, j1 + depth),
-            .streams = blocking->streams,
+            .streams = cut->streams,
         };
-        const struct window window = window_make(blocking, depth, tile.width, work);
+        const struct window window = window_make(cut, depth, tile.width, work);
         make_tile(mesh, &tile, depth, &window, RHS, U, U_next, sums);
     }
     cpu_stream_end();

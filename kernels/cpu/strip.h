@@ -8,18 +8,12 @@
 #include "kernels/cpu/real.h"
 #include "solver/mesh.h"
 
-/* How a grid is cut for a depth. */
-struct blocking {
+/* How a grid is cut for a depth. Memory for a sliding window per thread follows the struct. */
+struct cpu_window {
     int depth;    /* maximum iterations per pass */
     int width;    /* columns of a strip, without its halo */
     int halo;     /* extra columns on either side, at least `depth` */
     bool streams; /* results may be stored non-temporally */
-};
-
-/* The data for every pass of `blocked`: the cut, and memory for a sliding window per thread. */
-struct cpu_window {
-    struct blocking blocking;
-    size_t stride; /* numbers from one thread's memory to the next; it follows the struct */
 };
 
 /* The bytes of a window for that many threads. */
@@ -33,7 +27,7 @@ struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *mem
 /* One thread's memory for cpu_strips, at a multiple of 64 bytes. */
 real *cpu_window_of(const struct cpu_window *window, int thread);
 
-/* Computes `depth` ≤ blocking->depth iterations of the rows [j0, j1), strip by strip, from U to
+/* Computes `depth` ≤ cut->depth iterations of the rows [j0, j1), strip by strip, from U to
  * U_next. Adds those rows' sum(RES²) before the k-th iteration to sums[k]. */
-void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0, int j1,
+void cpu_strips(const struct mesh *mesh, const struct cpu_window *cut, int depth, int j0, int j1,
                 const real *RHS, const real *U, real *U_next, double *sums, real *work);

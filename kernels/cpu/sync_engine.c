@@ -36,11 +36,6 @@ static void refine_if_due(struct sync_engine *sync) {
     sync->since_refined = 0;
 }
 
-uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase) {
-    return engine_step_bytes(&sync->base, phase) +
-           (sync->refines ? engine_refine_bytes(&sync->base.spec.mesh) : 0);
-}
-
 /* ---- iterations --------------------------------------------------------------------------- */
 
 static struct method_step method_step(const struct sync_engine *sync) {
@@ -295,22 +290,14 @@ static void restore_start(struct engine *engine) {
 
 /* ---- opening and closing ------------------------------------------------------------------ */
 
-static void sync_close(struct engine *engine) {
-    struct sync_engine *sync = (struct sync_engine *)engine;
-    sync->ops->close(sync);
-}
-
 void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struct engine_spec *spec,
                struct event_log *events) {
-    static const struct engine_ops table = {
-        .kernel = sync_kernel,
-        .norm = sync_norm,
-        .pass = sync_pass,
-        .accept = sync_accept,
-        .downsample = sync_downsample,
-        .read = sync_read,
-        .close = sync_close,
-    };
+    sync->table = (struct engine_ops){.kernel = sync_kernel,
+                                      .norm = sync_norm,
+                                      .pass = sync_pass,
+                                      .accept = sync_accept,
+                                      .downsample = sync_downsample,
+                                      .read = sync_read};
     sync->slab = (struct slab_ops){.begin = begin_batch,
                                    .boundary_rows = make_boundary_rows,
                                    .interior_rows = make_interior_rows,
@@ -324,7 +311,6 @@ void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struc
     sync->slab.checkpoints_by_copy = is_classic(&sync->base);
     sync->base.slab = &sync->slab;
     sync->ops = ops;
-    sync->table = table;
     engine_set_method(&sync->base);
 }
 

@@ -8,21 +8,27 @@
 #include "kernels/cpu/real.h"
 #include "solver/engine.h"
 
-/* The phases of Jacobi as functions over arrays of Nx*Ny values. */
+/* The phases of Jacobi as functions over arrays of Nx*Ny values. Norm returns sum(RES²). */
+typedef void kernel_stencil(const struct mesh *mesh, const real *U, real *AU);
+typedef void kernel_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES,
+                           real *U);
+typedef double kernel_norm(const struct mesh *mesh, const real *RES);
+
+/* One whole iteration of some rows from U to U_next; returns their sum(RES²). */
+typedef double kernel_fused(const struct mesh *mesh, struct row_range rows, const real *RHS,
+                            const real *U, real *U_next);
+
+/* `depth` whole iterations of some rows from U to U_next in one pass; sums[k] = their sum(RES²)
+ * before the k-th iteration. `work` is the engine's. */
+typedef void kernel_blocked(const struct mesh *mesh, struct row_range rows, int depth,
+                            const real *RHS, const real *U, real *U_next, double *sums, void *work);
+
 struct kernels {
-    void (*laplacian)(const struct mesh *mesh, const real *U, real *AU);
-    void (*boundary)(const struct mesh *mesh, const real *U, real *AU);
-    void (*update)(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U);
-    double (*norm)(const struct mesh *mesh, const real *RES); /* sum(RES²) */
-
-    /* One whole iteration of some rows from U to U_next; returns their sum(RES²). */
-    double (*fused)(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
-                    real *U_next);
-
-    /* `depth` whole iterations of some rows from U to U_next in one pass; sums[k] = their sum(RES²)
-     * before the k-th iteration. `work` is the engine's. */
-    void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
-                    const real *U, real *U_next, double *sums, void *work);
+    kernel_stencil *laplacian, *boundary;
+    kernel_update *update;
+    kernel_norm *norm;
+    kernel_fused *fused;
+    kernel_blocked *blocked;
 };
 
 /* The kernels of the other methods. Update computes RES of all unknowns, whatever their colour. */
@@ -77,15 +83,12 @@ struct sync_ops {
                         const real *from, size_t length, struct error *error);
     enum status (*downsample)(struct sync_engine *sync, const struct downsample *downsample,
                               const real *U, double *sums, struct error *error);
-
-    /* Releases the back end's own data, the arrays by sync_release, and the engine. */
-    void (*close)(struct sync_engine *sync);
 };
 
 struct sync_engine {
     struct engine base;
     const struct sync_ops *ops;
-    struct engine_ops table; /* base.ops; the back end may add to it */
+    struct engine_ops table; /* base.ops; the back end adds `close` and what only it has */
     struct slab_ops slab;    /* base.slab */
     struct kernels kernels;
     real *U, *RHS;
@@ -118,9 +121,6 @@ void sync_release(struct sync_engine *sync);
 /* Writes the problem's start to U and RHS and, if `clears`, zeros to the other arrays. Fails if it
  * is stopped or if there is no memory. */
 enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error);
-
-/* The minimum bytes that the current kernel must move. */
-uint64_t sync_kernel_bytes(const struct sync_engine *sync, enum phase phase);
 
 /* The bytes of all arrays of a run. */
 uint64_t sync_bytes(const struct engine_spec *spec);

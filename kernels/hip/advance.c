@@ -104,11 +104,6 @@ long hip_engine_take_residuals(const struct hip_engine *hip, long count, double 
 
 /* ---- the loop -------------------------------------------------------------------------------- */
 
-bool hip_engine_stop_requested(const struct hip_engine *hip) {
-    const atomic_bool *stop = hip->base.spec.stop;
-    return stop && atomic_load_explicit(stop, memory_order_relaxed);
-}
-
 /* As many passes as fit in a few milliseconds, so that a stop takes effect soon. A batch of many
  * consists of graphs, after one pass that may be timed. */
 static long passes_for(const struct hip_engine *hip, double seconds) {
@@ -128,7 +123,8 @@ enum status hip_advance(struct engine *engine, long count, double tolerance, dou
     hip_stream_make_current(&hip->context.stream);
     if (hip->stops_on_device)
         set_tolerance(hip, tolerance);
-    while (!hip_failed(&hip->context.stream) && *done < count && !hip_engine_stop_requested(hip)) {
+    while (!hip_failed(&hip->context.stream) && *done < count &&
+           !engine_spec_stops(&engine->spec)) {
         const int64_t start = clock_now_ns();
         const long before = timer->steps, iteration = engine->events->iteration;
         const long left = count - *done, whole = hip->batch_passes * hip->depth;

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/hip/engine.h"
 #include "kernels/hip/hip.h"
 #include "kernels/hip/self_check.h"
-#include "kernels/hip/user_kernels.h"
 #include "solver/tuner.h"
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
@@ -99,26 +99,21 @@ static bool may_record(const struct engine_spec *spec, const struct hip_gpu *gpu
 static enum status open_chosen(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error) {
     const struct run_id *run = &spec->run;
-    const struct hip_schedule *schedule;
+    const bool four = schedule_has_four_kernels(run->schedule);
+    const bool stepwise = run->schedule.kind == SCHEDULE_PLAIN || run->user_kernels ||
+                          (four && run->mapping == MAPPING_STRUCTURED);
+    const struct hip_schedule *schedule = stepwise                       ? &hip_plain
+                                          : !four                        ? &hip_passes
+                                          : run->method == METHOD_JACOBI ? &hip_classic
+                                                                         : &hip_methods;
     const struct hip_gpu *gpu;
-    bool records = false, copies = false;
+    bool faster = false;
     enum status status = hip_gpu_find(run->device, &gpu, error);
     if (!status && may_record(spec, gpu))
-        status = hip_self_check(gpu, FASTER_GRAPHS, &records, error);
+        status = hip_self_check(gpu, FASTER_GRAPHS, &faster, error);
     if (!status && run->schedule.kind == SCHEDULE_BLOCKED && gpu->has_copies)
-        status = hip_self_check(gpu, hip_faster_copies(run->schedule.depth), &copies, error);
-    if (status)
-        return status;
-    if (run->schedule.kind == SCHEDULE_PLAIN || run->user_kernels)
-        schedule = &hip_plain;
-    else if (run->schedule.kind == SCHEDULE_CLASSIC)
-        schedule = run->mapping == MAPPING_STRUCTURED ? &hip_classic_structured
-                   : run->method == METHOD_JACOBI
-                       ? (records ? &hip_classic_recorded : &hip_classic_resident)
-                       : (records ? &hip_methods_recorded : &hip_methods_resident);
-    else
-        schedule = copies ? &hip_passes_copied : &hip_passes;
-    return hip_engine_open(spec, schedule, events, engine, error);
+        status = hip_self_check(gpu, hip_faster_copies(run->schedule.depth), &faster, error);
+    return status ? status : hip_engine_open(gpu, spec, schedule, faster, events, engine, error);
 }
 
 /* Limits the depth to the kernels' maximum. Replaces an open depth (0) by the fastest one on this

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/process.h"
-#include "kernels/hip/user_kernels.h"
+#include "kernels/hip/engine.h"
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
@@ -102,13 +102,6 @@ void hip_launch_phase(struct hip_engine *hip, enum phase phase) {
     hip->launches[phase](hip);
     hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE, engine_step_bytes(&hip->base, phase));
     hip_user_kernels_leave(hip, phase);
-}
-
-double hip_reduce_partials(const struct hip_engine *hip) {
-    double sum = 0;
-    for (int block = 0; block < hip->base.spec.run.tuning.norm_blocks; block++)
-        sum += hip->sums[block];
-    return sum;
 }
 
 /* Takes the values that are not 0. */
@@ -279,7 +272,7 @@ static void resident_open(struct hip_engine *hip) {
     hip->events_per_step = hip->base.step_count + 3;
     hip_engine_allocate_batch(hip, (size_t)(asked > NORM_BLOCKS_TRIED ? asked : NORM_BLOCKS_TRIED),
                               BATCH_MAX);
-    if (hip->schedule->records)
+    if (hip->faster)
         record(hip);
 }
 
@@ -290,11 +283,5 @@ static void resident_retune(struct hip_engine *hip, const struct tuning *tuning)
         record(hip);
 }
 
-const struct hip_schedule hip_classic_resident = {resident_open, classic_run_batch, resident_retune,
-                                                  false, false};
-const struct hip_schedule hip_classic_recorded = {resident_open, classic_run_batch, resident_retune,
-                                                  true, false};
-const struct hip_schedule hip_methods_resident = {resident_open, classic_run_batch, NULL, false,
-                                                  false};
-const struct hip_schedule hip_methods_recorded = {resident_open, classic_run_batch, NULL, true,
-                                                  false};
+const struct hip_schedule hip_classic = {resident_open, classic_run_batch, resident_retune};
+const struct hip_schedule hip_methods = {resident_open, classic_run_batch, NULL};

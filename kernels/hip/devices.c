@@ -10,15 +10,6 @@ static struct hip_gpu gpus[DEVICES_MAX];
 static int gpu_count;
 static struct error reason; /* why there are no GPUs */
 
-/* The levels that fit in a thread's registers, as in device/vendor.h. */
-static int levels_max(const struct hip_gpu *gpu) {
-    static const char *const many[] = {"sm_", "gfx90a", "gfx942", "gfx950"};
-    bool has_many = false;
-    for (size_t m = 0; m < sizeof many / sizeof *many; m++)
-        has_many |= strncmp(gpu->architecture, many[m], strlen(many[m])) == 0;
-    return has_many ? 4 : 2;
-}
-
 static bool any_amd_image(void) {
     bool any = false;
     for (const struct hip_image *image = hip_images; image->architecture; image++)
@@ -49,9 +40,12 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
         if (strcmp(image->architecture, gpu->architecture) == 0)
             gpu->image = image;
 
-    gpu->levels_max = levels_max(gpu);
     gpu->has_copies =
         strcmp(gpu->architecture, "gfx942") == 0 || strcmp(gpu->architecture, "gfx950") == 0;
+    /* The levels that fit in a thread's registers, as in device/vendor.h. */
+    const bool has_many = driver->vendor == VENDOR_NVIDIA || gpu->has_copies ||
+                          strcmp(gpu->architecture, "gfx90a") == 0;
+    gpu->levels_max = has_many ? 4 : 2;
     gpu->has_pdl = driver->graph_add_edges && capability >= 90;
 
     const int multiprocessors = hip_driver_attribute(driver, ATTRIBUTE_MULTIPROCESSORS, ordinal);

@@ -1,4 +1,4 @@
-#include "kernels/hip/user_kernels.h"
+#include "kernels/hip/engine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -286,12 +286,9 @@ static void open_arrays(struct hip_engine *hip) {
     hip_engine_synchronize(hip);
 }
 
-enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
+enum status hip_engine_open(const struct hip_gpu *gpu, const struct engine_spec *spec,
+                            const struct hip_schedule *schedule, bool faster,
                             struct event_log *events, struct engine **engine, struct error *error) {
-    const struct hip_gpu *gpu;
-    enum status status = hip_gpu_find(spec->run.device, &gpu, error);
-    if (status)
-        return status;
     struct hip_engine *hip = calloc(1, sizeof *hip);
     if (!hip)
         return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -304,6 +301,7 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     hip->base = (struct engine){.ops = &hip->ops, .spec = *spec, .events = events};
     engine_set_method(&hip->base);
     hip->schedule = schedule;
+    hip->faster = faster;
     hip->depth = 1;
     hip->batch_passes = 1;
     hip->stride = hip_stride(spec);
@@ -316,7 +314,7 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     hip_stream_open(&context->stream, gpu, spec->run.precision, &context->failure);
     if (!context->failure.status)
         open_arrays(hip);
-    status = hip_engine_status(hip, error);
+    const enum status status = hip_engine_status(hip, error);
     if (status)
         close_engine(&hip->base);
     else

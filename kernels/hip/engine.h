@@ -29,6 +29,8 @@ struct hip_engine {
     struct engine_ops ops; /* base.ops */
     struct hip_context context;
     const struct hip_schedule *schedule;
+    bool faster;    /* what self_check.h checks: classic replays recorded iterations, blocked copies
+                       rows past registers */
     int stride;     /* unknowns from one row to the next: Nx, or more if rows must be aligned */
     bool backwards; /* the last kernel's direction */
 
@@ -80,18 +82,14 @@ struct hip_schedule {
 
     /* As in struct engine_ops; NULL if there is nothing to choose. */
     void (*retune)(struct hip_engine *hip, const struct tuning *tuning);
-
-    bool records; /* records iterations and replays them, if possible */
-    bool copies;  /* Blocked copies rows past registers: of GPUs with has_copies */
 };
 
-extern const struct hip_schedule hip_classic_structured, hip_classic_resident, hip_classic_recorded;
-extern const struct hip_schedule hip_methods_resident, hip_methods_recorded; /* not Jacobi */
-extern const struct hip_schedule hip_plain; /* also with the user's kernels */
-extern const struct hip_schedule hip_passes, hip_passes_copied;
+extern const struct hip_schedule hip_plain; /* also the user's kernels, and classic structured */
+extern const struct hip_schedule hip_classic, hip_methods /* not Jacobi */, hip_passes;
 
-/* Opens an engine for that schedule, as struct backend's open. */
-enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
+/* Opens an engine for that schedule on `gpu`, as struct backend's open. */
+enum status hip_engine_open(const struct hip_gpu *gpu, const struct engine_spec *spec,
+                            const struct hip_schedule *schedule, bool faster,
                             struct event_log *events, struct engine **engine, struct error *error);
 
 /* The function `advance` of struct engine_ops, for all schedules: advance.c. */
@@ -165,9 +163,6 @@ void hip_launch_norm(struct hip_engine *hip, enum hip_kernel kernel, void **argu
  * There is no copy, so no time either. */
 void hip_note_sums(struct hip_engine *hip);
 
-/* Computes sum(RES²) from the blocks' partial sums, after Norm or the user's Fused. */
-double hip_reduce_partials(const struct hip_engine *hip);
-
 /* ---- for the other methods (methods.c) ---- */
 
 /* Sets hip->at; call it after a change of the step or of a vector. */
@@ -191,9 +186,6 @@ void hip_launch_prolongation(struct hip_engine *hip);
  * `depth` iterations to `sums`. */
 void hip_run_pass(struct hip_engine *hip, int depth, double *sums);
 
-/* The number of blocks that announce rows for a slab's neighbours (device/common.h). */
-unsigned hip_blocks_awaited(const struct hip_engine *hip);
-
 /* The launch geometry of blocked passes, with at most `blocks` blocks per multiprocessor; 0: the
  * model's best number. */
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
@@ -201,6 +193,27 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
 
 /* Copies rows of U, from row `row` of the mesh on, to host memory, Nx values each; blocks. */
 void hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U);
+
+/* ---- the user's own kernels (user_kernels.c) ----
+ *
+ * They replace the plain kernels and Fused (exercises/hip.h), compiled for a GPU or, without one,
+ * for the emulator. A process loads one library, and guards it (core/sandbox.h). */
+
+/* Loads a library, as struct user_kernels_ops' load; without a GPU, for the emulator. */
+enum status hip_user_kernels_load(const char *path, struct user_library *found,
+                                  struct error *error);
+
+/* Whether the user's kernels can replace those of a run, and whether the emulator can run it. */
+enum status hip_user_kernels_supports(const struct engine_spec *spec, const struct hip_gpu *gpu,
+                                      struct error *error);
+
+/* Replaces the stream's kernels with the user's. hip_stream_close unloads them. */
+void hip_user_kernels_replace(struct hip_stream *stream);
+
+/* Called before and after a kernel launch. `enter` records a user kernel's name, in case the
+ * process ends. In a run's first iterations `leave` waits for it, so that a failure names it. */
+void hip_user_kernels_enter(const struct hip_engine *hip, enum phase phase);
+void hip_user_kernels_leave(const struct hip_engine *hip, enum phase phase);
 
 /* ---- mixed precision (refine.c) ---- */
 
@@ -224,5 +237,3 @@ enum status hip_peer_connect(const struct slabs_spec *slabs, struct engine *cons
 
 /* Reverses the grid direction of the next kernel; returns whether it is backwards. */
 int hip_engine_reverse(struct hip_engine *hip);
-
-bool hip_engine_stop_requested(const struct hip_engine *hip);

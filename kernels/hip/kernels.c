@@ -37,24 +37,15 @@ const struct hip_blocked_kernel hip_blocked_kernels[] = {
     {0},
 };
 
-const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth) {
-    const struct hip_blocked_kernel *kernel = hip_blocked_kernels;
-    while (kernel->depth < depth && kernel[1].depth)
-        kernel++;
-    return kernel;
-}
-
-unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, int levels_max) {
-    const int stations = kernel->depth / levels_max;
-    return stations < 2 ? 2 : (unsigned)stations;
-}
-
-unsigned hip_blocked_columns(enum hip_vendor vendor, enum precision precision) {
-    return vendor == VENDOR_AMD ? 4 : 2 * hip_pack(precision);
-}
-
 static unsigned divide_up(unsigned a, unsigned b) {
     return (a + b - 1) / b;
+}
+
+/* Strips of Ny rows in chunks of `rows`. */
+static struct hip_geometry geometry_of(unsigned rows, unsigned Ny, unsigned strips,
+                                       unsigned multiprocessors) {
+    const unsigned blocks = strips * divide_up(Ny, rows);
+    return (struct hip_geometry){rows, blocks, strips, divide_up(blocks, multiprocessors)};
 }
 
 /* Cuts each strip into the shortest chunks that the number of blocks per multiprocessor allows. */
@@ -62,11 +53,7 @@ static struct hip_geometry cut_strips(unsigned Ny, unsigned strips, unsigned mul
                                       unsigned each) {
     const unsigned wanted = each * multiprocessors / strips;
     const unsigned rows = divide_up(Ny, wanted < 1 ? 1 : wanted > Ny ? Ny : wanted);
-    const unsigned blocks = strips * divide_up(Ny, rows);
-    return (struct hip_geometry){.rows = rows,
-                                 .blocks = blocks,
-                                 .strips = strips,
-                                 .each = divide_up(blocks, multiprocessors)};
+    return geometry_of(rows, Ny, strips, multiprocessors);
 }
 
 /* If all blocks run concurrently, no block waits for the end of another. */
@@ -96,17 +83,14 @@ struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned colum
     if (blocks_asked > 0)
         return best;
     for (unsigned chunks = 1 + (ends > 1); chunks <= Ny && chunks <= 4096; chunks++) {
-        const unsigned rows = divide_up(Ny, chunks);
-        const unsigned blocks = strips * divide_up(Ny, rows);
-        const unsigned rounds = blocks / at_once, rest = blocks % at_once;
+        const struct hip_geometry cut =
+            geometry_of(divide_up(Ny, chunks), Ny, strips, multiprocessors);
+        const unsigned rounds = cut.blocks / at_once, rest = cut.blocks % at_once;
         const unsigned last = divide_up(divide_up(rest, multiprocessors) * waves, SCHEDULERS);
-        const double cost = (rows + fill) * (rounds * (lone + full) + (rest ? lone + last : 0));
+        const double cost = (cut.rows + fill) * (rounds * (lone + full) + (rest ? lone + last : 0));
         if (cost < least) {
             least = cost;
-            best = (struct hip_geometry){.rows = rows,
-                                         .blocks = blocks,
-                                         .strips = strips,
-                                         .each = divide_up(blocks, multiprocessors)};
+            best = cut;
         }
     }
     return best;

@@ -64,19 +64,10 @@ struct hip_blocked_kernel {
 /* All blocked kernels in order of their depth; the last entry's depth is 0. */
 extern const struct hip_blocked_kernel hip_blocked_kernels[];
 
-/* The shallowest kernel with at least that depth; the deepest if there is none. */
-const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth);
-
-/* Waves per block: the stations that share the kernel's iterations, `levels_max` each at most. */
-unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, int levels_max);
-
 /* The unknowns of a pack at that precision. */
 static inline unsigned hip_pack(enum precision precision) {
     return PACK_BYTES / (unsigned)precision_bytes(precision);
 }
-
-/* Columns of the grid per lane of a wave. */
-unsigned hip_blocked_columns(enum hip_vendor vendor, enum precision precision);
 
 /* The launch geometry of a pass. */
 struct hip_geometry {
@@ -90,10 +81,10 @@ struct hip_geometry {
 struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned pack,
                                        unsigned multiprocessors, unsigned blocks);
 
-/* `columns`: hip_blocked_columns; `depth`: the kernel's; `wave`: threads per wave; `waves`: per
- * block; `resident`: blocks that run concurrently on each multiprocessor; `ends`: the slab's ends
- * at which neighbours wait for rows; `blocks`: maximum per multiprocessor, if the columns allow; 0:
- * the best number by a model. */
+/* `columns`: of the grid, per lane of a wave; `depth`: the kernel's; `wave`: threads per wave;
+ * `waves`: per block; `resident`: blocks that run concurrently on each multiprocessor; `ends`: the
+ * slab's ends at which neighbours wait for rows; `blocks`: maximum per multiprocessor, if the
+ * columns allow; 0: the best number by a model. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, unsigned columns, int depth,
                                          unsigned wave, unsigned waves, unsigned multiprocessors,
                                          unsigned resident, unsigned ends, unsigned blocks);

@@ -12,18 +12,10 @@
 
 enum { FUSED_BLOCKS = 4 };
 
-/* All passes of a batch have the schedule's depth, except perhaps the last. */
-struct batch {
-    long passes, iterations;
-};
-
-static int depth_in(const struct hip_engine *hip, const struct batch *batch, long pass) {
-    const long depth = hip->depth, left = batch->iterations - pass * depth;
+/* In a batch of `count` iterations all passes but perhaps the last have the schedule's depth. */
+static int depth_in(const struct hip_engine *hip, long count, long pass) {
+    const long depth = hip->depth, left = count - pass * depth;
     return (int)(left < depth ? left : depth);
-}
-
-static enum phase phase_of(const struct hip_engine *hip) {
-    return hip->base.spec.run.schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
 }
 
 /* ---- one pass -------------------------------------------------------------------------------- */
@@ -65,20 +57,33 @@ static void hip_launch_fused(struct hip_engine *hip, double *sums) {
     launch_pass(hip, kernel, FUSED_BLOCK, hip_engine_reverse(hip), sums);
 }
 
+/* The shallowest kernel with at least that depth; the deepest if there is none. */
+static const struct hip_blocked_kernel *kernel_for(int depth) {
+    const struct hip_blocked_kernel *kernel = hip_blocked_kernels;
+    while (kernel->depth < depth && kernel[1].depth)
+        kernel++;
+    return kernel;
+}
+
+/* Waves per block: the stations that share the kernel's iterations, `levels_max` each at most. */
+static unsigned waves_of(const struct hip_blocked_kernel *kernel, int levels_max) {
+    const int stations = kernel->depth / levels_max;
+    return stations < 2 ? 2 : (unsigned)stations;
+}
+
 static void hip_launch_blocked(struct hip_engine *hip, int depth, double *sums) {
-    const struct hip_blocked_kernel *kernel =
-        hip_blocked_kernel_for(hip->base.spec.run.schedule.depth);
+    const struct hip_blocked_kernel *kernel = kernel_for(hip->base.spec.run.schedule.depth);
     const struct hip_gpu *gpu = hip->context.stream.gpu;
-    const unsigned waves = hip_blocked_waves(kernel, gpu->levels_max);
+    const unsigned waves = waves_of(kernel, gpu->levels_max);
     const bool is_even = hip_blocked_is_even(&hip->base.spec.mesh);
     launch_pass(hip, is_even ? kernel->kernel : kernel->any, waves * (unsigned)gpu->wave,
-                hip->schedule->copies ? -depth : depth, sums);
+                hip->faster ? -depth : depth, sums);
 }
 
 void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
     struct hip_context *context = &hip->context;
     const struct mesh own = own_mesh(&hip->base.spec);
-    context->phase = phase_of(hip);
+    context->phase = schedule_first_phase(hip->base.spec.run.schedule);
     context->timer.is_shallow = depth < hip->depth;
     hip_timer_before(&context->timer);
     if (context->phase == PHASE_FUSED)
@@ -90,17 +95,6 @@ void hip_run_pass(struct hip_engine *hip, int depth, double *sums) {
                                      : engine_step_bytes(&hip->base, context->phase);
     hip_timer_after(&context->timer, EVENT_KERNEL, context->phase, ARRAY_NONE, bytes);
     context->timer.is_shallow = false;
-}
-
-unsigned hip_blocks_awaited(const struct hip_engine *hip) {
-    const struct slab *slab = &hip->base.spec.slab;
-    const struct row_range own = engine_own_rows(&hip->base.spec);
-    const int rows = (int)hip->geometry.rows;
-    unsigned chunks = 0;
-    for (int begin = own.begin; begin < own.end; begin += rows)
-        chunks += begin < own.begin + slab->below ||
-                  (slab->above > 0 && begin + rows > own.end - slab->above);
-    return chunks * hip->geometry.strips;
 }
 
 static void map_pass(struct hip_engine *hip) {
@@ -136,47 +130,48 @@ static void clear_stopped(struct hip_engine *hip) {
 /* ---- a batch --------------------------------------------------------------------------------- */
 
 /* Enqueues all passes, notes the timer's position after each, and waits for their sums. */
-static void enqueue_batch(struct hip_engine *hip, const struct batch *batch,
+static void enqueue_batch(struct hip_engine *hip, long count,
                           struct hip_timer_position *positions) {
     struct hip_timer *timer = &hip->context.timer;
     clear_stopped(hip);
-    for (long pass = 0; pass < batch->passes && !hip_failed(&hip->context.stream); pass++) {
+    for (long pass = 0; pass * hip->depth < count && !hip_failed(&hip->context.stream); pass++) {
         hip_timer_step(timer, hip->base.events->iteration + pass * hip->depth);
         if (hip_refine_is_due(hip))
             hip_refine(hip);
-        enqueue_pass(hip, depth_in(hip, batch, pass), pass);
+        enqueue_pass(hip, depth_in(hip, count, pass), pass);
         positions[pass] = hip_timer_position(timer);
         if (hip->base.spec.run.method == METHOD_CHEBYSHEV)
             hip->base.weight = chebyshev_weight(&hip->base.spec.mesh, hip->base.weight);
         hip_swap_iterates(hip);
     }
-    hip_engine_fetch_sums(hip, (size_t)batch->iterations);
+    hip_engine_fetch_sums(hip, (size_t)count);
 }
 
 static long passes_run_batch(struct hip_engine *hip, long count, double tolerance,
                              double *residuals) {
     struct hip_timer_position positions[PASSES_MAX];
-    const struct batch batch = {(count + hip->depth - 1) / hip->depth, count};
-    enqueue_batch(hip, &batch, positions);
+    enqueue_batch(hip, count, positions);
     if (hip_failed(&hip->context.stream))
         return 0;
     const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     if (residuals[made - 1] > tolerance)
         return made;
     const long stopped_in = (made - 1) / hip->depth; /* the pass that stopped */
+    const long last = (count - 1) / hip->depth;
     hip->stopped = true;
     /* Refinements after the stop did nothing. */
     hip->since_refined = refine_every(hip->base.spec.run.schedule);
     /* The rewind also drops the sums' copy and the wait for it, so they are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
-    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,
-                   0, (size_t)count * sizeof(double));
-    hip_timer_note(&hip->context.timer, EVENT_WAIT, phase_of(hip), ARRAY_NONE, CLOCK_NONE, 0, 0, 0);
+    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, hip->context.phase, ARRAY_NORM,
+                   CLOCK_NONE, 0, 0, (size_t)count * sizeof(double));
+    hip_timer_note(&hip->context.timer, EVENT_WAIT, hip->context.phase, ARRAY_NONE, CLOCK_NONE, 0,
+                   0, 0);
 
     /* Make U the iterate of the passes that count. */
     const int wanted = (int)(made - stopped_in * hip->depth);
-    const bool whole = wanted == depth_in(hip, &batch, stopped_in);
-    if ((batch.passes - stopped_in - whole) % 2 != 0)
+    const bool whole = wanted == depth_in(hip, count, stopped_in);
+    if ((last - stopped_in + !whole) % 2 != 0)
         hip_swap_iterates(hip);
     if (whole)
         return made;
@@ -190,12 +185,13 @@ static long passes_run_batch(struct hip_engine *hip, long count, double toleranc
 
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks) {
-    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->run.schedule.depth);
+    const struct hip_blocked_kernel *kernel = kernel_for(spec->run.schedule.depth);
     const unsigned wave = (unsigned)stream->gpu->wave;
-    const unsigned waves = hip_blocked_waves(kernel, stream->gpu->levels_max);
+    const unsigned waves = waves_of(kernel, stream->gpu->levels_max);
     const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
     const struct mesh own = own_mesh(spec);
-    const unsigned columns = hip_blocked_columns(stream->driver->vendor, spec->run.precision);
+    const unsigned columns =
+        stream->driver->vendor == VENDOR_AMD ? 4 : 2 * hip_pack(spec->run.precision);
     return hip_geometry_blocked(
         &own, columns, kernel->depth, wave, waves, (unsigned)stream->gpu->multiprocessors, resident,
         (unsigned)(spec->slab.below > 0) + (spec->slab.above > 0), (unsigned)blocks);
@@ -247,6 +243,4 @@ static void passes_retune(struct hip_engine *hip, const struct tuning *tuning) {
         take_geometry(hip, blocks);
 }
 
-const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune, false, false};
-const struct hip_schedule hip_passes_copied = {passes_open, passes_run_batch, passes_retune, false,
-                                               true};
+const struct hip_schedule hip_passes = {passes_open, passes_run_batch, passes_retune};

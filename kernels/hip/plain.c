@@ -1,8 +1,8 @@
-/* The schedules whose host reads each norm before the next iteration begins. `plain` runs the
+/* The schedule whose host reads each norm before the next iteration begins. `plain` runs the
  * blog's four kernels as printed there. User kernels may replace them, and a user's Fused replaces
- * all four (user_kernels.h). `classic` runs here when its arrays are mapped around each kernel. */
+ * all four (user_kernels.c). `classic` runs here when its arrays are mapped around each kernel. */
 #include "core/sandbox.h"
-#include "kernels/hip/user_kernels.h"
+#include "kernels/hip/engine.h"
 
 static void launch_plain_laplacian(struct hip_engine *hip) {
     struct mesh mesh = hip->base.spec.mesh;
@@ -51,6 +51,14 @@ static void launch_user_fused(struct hip_engine *hip) {
 
 /* ---- one iteration after the other ----------------------------------------------------------- */
 
+/* Computes sum(RES²) from the blocks' partial sums, after Norm or the user's Fused. */
+static double reduce_partials(const struct hip_engine *hip) {
+    double sum = 0;
+    for (int block = 0; block < hip->base.spec.run.tuning.norm_blocks; block++)
+        sum += hip->sums[block];
+    return sum;
+}
+
 /* Runs an iteration; returns the residual after the norm has arrived. */
 static double iterate(struct hip_engine *hip) {
     struct engine *engine = &hip->base;
@@ -80,14 +88,14 @@ static double iterate(struct hip_engine *hip) {
         hip_end_chebyshev(hip);
     else if (fused)
         hip_swap_iterates(hip);
-    return mesh_residual(&engine->spec.mesh, hip_reduce_partials(hip));
+    return mesh_residual(&engine->spec.mesh, reduce_partials(hip));
 }
 
 static long plain_run_batch(struct hip_engine *hip, long count, double tolerance,
                             double *residuals) {
     enum { SPANS_PER_ITERATION = 6 };
     long made = 0;
-    while (made < count && !hip_engine_stop_requested(hip) &&
+    while (made < count && !engine_spec_stops(&hip->base.spec) &&
            !hip_timer_is_full(&hip->context.timer, SPANS_PER_ITERATION)) {
         residuals[made] = iterate(hip);
         if (hip_failed(&hip->context.stream))
@@ -99,29 +107,21 @@ static long plain_run_batch(struct hip_engine *hip, long count, double tolerance
     return made;
 }
 
-static void open_with(struct hip_engine *hip, const hip_launch *launches) {
-    enum { BATCH_MAX = 1000 };
-    hip_four_kernels_open(hip, launches);
-    hip->batch_max = BATCH_MAX;
-    hip->events_per_step = 5;
-    hip_engine_allocate_sums(hip, (size_t)hip->base.spec.run.tuning.norm_blocks);
-    if (launches == hip_classic_launches || hip->base.spec.run.precision == PRECISION_MIXED)
-        hip_engine_allocate_batch(hip, 1, 1); /* for the state */
-}
-
 static void plain_open(struct hip_engine *hip) {
+    enum { BATCH_MAX = 1000 };
     static const hip_launch launches[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = launch_plain_laplacian, [PHASE_BOUNDARY] = launch_plain_boundary,
         [PHASE_UPDATE] = launch_plain_update,       [PHASE_NORM] = launch_plain_norm,
         [PHASE_FUSED] = launch_user_fused,
     };
-    open_with(hip, launches);
+    const struct run_id *run = &hip->base.spec.run;
+    const bool is_classic = run->schedule.kind == SCHEDULE_CLASSIC;
+    hip_four_kernels_open(hip, is_classic ? hip_classic_launches : launches);
+    hip->batch_max = BATCH_MAX;
+    hip->events_per_step = 5;
+    hip_engine_allocate_sums(hip, (size_t)run->tuning.norm_blocks);
+    if (is_classic || run->precision == PRECISION_MIXED)
+        hip_engine_allocate_batch(hip, 1, 1); /* for the state */
 }
 
-static void structured_open(struct hip_engine *hip) {
-    open_with(hip, hip_classic_launches);
-}
-
-const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL, false, false};
-const struct hip_schedule hip_classic_structured = {structured_open, plain_run_batch, NULL, false,
-                                                    false};
+const struct hip_schedule hip_plain = {plain_open, plain_run_batch, NULL};

@@ -13,35 +13,20 @@
 enum { ITERATIONS = 33, ROUNDS = 4, KEY_SIZE = 320, WORDS_SIZE = 160 };
 
 struct way {
-    struct schedule schedule;
-    const struct hip_schedule *engine;
+    int depth;   /* of blocked; 0: classic */
+    bool faster; /* struct hip_engine's */
 };
-
-/* A grid with a strip inside it, and a walk away from its ends; both ways with their depths. */
-#define BLOCKED(of, passes, of_faster, faster_passes)                                              \
-    500, 64, {{.kind = SCHEDULE_BLOCKED, .depth = (of)}, &(passes)}, {                             \
-        {.kind = SCHEDULE_BLOCKED, .depth = (of_faster)}, &(faster_passes)                         \
-    }
 
 static const struct {
     const char *name;
-    int Nx, Ny;
     struct way usual, faster;
     double tolerance; /* of U, relative to its largest value; residuals: 1000 times as much */
     bool is_timed;
 } checks[FASTER_COUNT] = {
-    [FASTER_GRAPHS] = {"graphs",
-                       32,
-                       32,
-                       {{.kind = SCHEDULE_CLASSIC}, &hip_classic_resident},
-                       {{.kind = SCHEDULE_CLASSIC}, &hip_classic_recorded},
-                       0,
-                       true},
-    [FASTER_DEPTH] = {"blocked:8", BLOCKED(4, hip_passes, 8, hip_passes), 1e-13, false},
-    [FASTER_COPIES4] = {"asynchronous copies of blocked:4",
-                        BLOCKED(4, hip_passes, 4, hip_passes_copied), 0, true},
-    [FASTER_COPIES8] = {"asynchronous copies of blocked:8",
-                        BLOCKED(8, hip_passes, 8, hip_passes_copied), 0, true},
+    [FASTER_GRAPHS] = {"graphs", {0, false}, {0, true}, 0, true},
+    [FASTER_DEPTH] = {"blocked:8", {4, false}, {8, false}, 1e-13, false},
+    [FASTER_COPIES4] = {"asynchronous copies of blocked:4", {4, false}, {4, true}, 0, true},
+    [FASTER_COPIES8] = {"asynchronous copies of blocked:8", {8, false}, {8, true}, 0, true},
 };
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -105,13 +90,14 @@ struct trial {
     struct error error;
 };
 
-/* The mesh has the same spacing in x and y, whatever its shape. A blocked pass has one walk per
- * strip, so that most of its steps are those of a large grid. */
-static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int Nx, int Ny,
-                       const struct way *way) {
+/* The mesh has the same spacing in x and y, whatever its shape. Blocked gets a grid with a strip
+ * inside it. A pass has one walk per strip, so that most of its steps are those of a large grid. */
+static void trial_open(struct trial *trial, const struct hip_gpu *gpu, const struct way *way) {
+    const bool is_blocked = way->depth > 0;
+    const int Nx = is_blocked ? 500 : 32, Ny = is_blocked ? 64 : 32;
     *trial = (struct trial){
         .spec = {.run = {.mapping = MAPPING_UNSTRUCTURED,
-                         .schedule = way->schedule,
+                         .schedule = {is_blocked ? SCHEDULE_BLOCKED : SCHEDULE_CLASSIC, way->depth},
                          .device = gpu->device.index,
                          /* few threads: the test measures launch costs */
                          .tuning = {.block = 64, .norm_block = 64, .norm_blocks = 4}},
@@ -126,7 +112,8 @@ static void trial_open(struct trial *trial, const struct hip_gpu *gpu, int Nx, i
     if (!trial->log || !trial->U)
         error_set(&trial->error, STATUS_INTERNAL, "out of memory");
     else
-        hip_engine_open(&trial->spec, way->engine, trial->log, &trial->engine, &trial->error);
+        hip_engine_open(gpu, &trial->spec, is_blocked ? &hip_passes : &hip_classic, way->faster,
+                        trial->log, &trial->engine, &trial->error);
     if (!trial->engine)
         return;
     struct hip_engine *hip = hip_engine_of(trial->engine);
@@ -179,8 +166,8 @@ enum status hip_self_check(const struct hip_gpu *gpu, enum hip_faster faster, bo
     if (recall(gpu, faster, uses, words))
         return STATUS_OK;
     progress_update(false, "checking %s on this device", checks[faster].name);
-    trial_open(&trials[0], gpu, checks[faster].Nx, checks[faster].Ny, &checks[faster].usual);
-    trial_open(&trials[1], gpu, checks[faster].Nx, checks[faster].Ny, &checks[faster].faster);
+    trial_open(&trials[0], gpu, &checks[faster].usual);
+    trial_open(&trials[1], gpu, &checks[faster].faster);
     for (int round = 0; round < ROUNDS; round++)
         for (int t = 0; t < 2; t++)
             trial_run(&trials[t], round);

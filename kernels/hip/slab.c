@@ -65,14 +65,14 @@ static void rotate_fields(struct hip_engine *hip) {
 /* Begins the timers' step of a pass. */
 static void begin_pass(struct hip_engine *hip, int depth) {
     struct hip_slab *slab = hip->slab;
-    const enum schedule_kind kind = hip->base.spec.run.schedule.kind;
+    const struct schedule schedule = hip->base.spec.run.schedule;
     slab->depths[slab->in_batch] = depth;
     hip_timer_step(&hip->context.timer, hip->base.events->iteration);
     hip_timer_step(&slab->halo_timer, hip->base.events->iteration);
     if (hip_timer_is_full(&hip->context.timer, 8) || hip_timer_is_full(&slab->halo_timer, 8))
         hip->context.timer.sampled = slab->halo_timer.sampled = false;
-    if (kind != SCHEDULE_CLASSIC) {
-        hip->context.phase = kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
+    if (schedule.kind != SCHEDULE_CLASSIC) {
+        hip->context.phase = schedule_first_phase(schedule);
         event_log_enter(hip->base.events, hip->context.phase);
     }
     hip_timer_break(&hip->context.timer);
@@ -90,11 +90,23 @@ static void run_classic(struct hip_engine *hip) {
     follow(&slab->halo, &hip->context.stream, slab->events[PASS_DONE]);
 }
 
+/* The number of blocks that announce rows for the neighbours (device/common.h). */
+static unsigned blocks_awaited(const struct hip_engine *hip) {
+    const struct slab *slab = &hip->base.spec.slab;
+    const struct row_range own = engine_own_rows(&hip->base.spec);
+    const int rows = (int)hip->geometry.rows;
+    unsigned chunks = 0;
+    for (int begin = own.begin; begin < own.end; begin += rows)
+        chunks += begin < own.begin + slab->below ||
+                  (slab->above > 0 && begin + rows > own.end - slab->above);
+    return chunks * hip->geometry.strips;
+}
+
 /* The copies wait only until the pass has computed their rows. */
 static void run_pass(struct hip_engine *hip, int depth) {
     struct hip_slab *slab = hip->slab;
     hip_run_pass(hip, depth, hip->pass_sums + slab->in_batch * sums_per_pass(hip));
-    slab->awaited += hip_blocks_awaited(hip);
+    slab->awaited += blocks_awaited(hip);
     void *arguments[] = {&hip->state, &slab->awaited};
     hip_stream_launch(&slab->halo, KERNEL_AWAIT, 1, 1, arguments);
 }
@@ -174,7 +186,7 @@ static enum status slab_stage_pin(struct engine *engine, void *memory, size_t by
                                   struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     hip_stream_make_current(&hip->context.stream);
-    hip_stream_pin(&hip->context.stream, memory, bytes, "rows can't be pinned");
+    HIP_CALL(&hip->context.stream, host_pin(memory, bytes, 0), "rows can't be pinned");
     return hip_engine_status(hip, error);
 }
 
@@ -251,7 +263,10 @@ void hip_slab_open(struct hip_engine *hip) {
         return;
     }
     hip->base.slab = &hip_slab_ops;
-    slab->halo = hip_stream_beside(stream, -1);
+    slab->halo = *stream;
+    slab->halo.handle = NULL;
+    HIP_CALL(stream, stream_create_urgent(&slab->halo.handle, hipStreamNonBlocking, -1),
+             "a stream can't be created");
     hip_timer_open(&slab->halo_timer, &slab->halo, hip->base.events, !spec->without_events);
     for (int e = 0; e < SLAB_EVENTS; e++)
         slab->events[e] = hip_stream_event(stream, hipEventDisableTiming);

@@ -56,14 +56,6 @@ void hip_stream_close(struct hip_stream *stream) {
     *stream = (struct hip_stream){0};
 }
 
-struct hip_stream hip_stream_beside(const struct hip_stream *stream, int priority) {
-    struct hip_stream other = *stream;
-    other.handle = NULL;
-    HIP_CALL(stream, stream_create_urgent(&other.handle, hipStreamNonBlocking, priority),
-             "a stream can't be created");
-    return other;
-}
-
 void hip_stream_make_current(const struct hip_stream *stream) {
     if (stream->driver->set_device)
         HIP_CALL(stream, set_device(stream->gpu->ordinal), "the device can't be used");
@@ -142,10 +134,6 @@ void *hip_stream_allocate_host(const struct hip_stream *stream, size_t bytes, un
         HIP_CALL(stream, host_pointer(device, memory, 0),
                  "host memory has no address on the device");
     return memory;
-}
-
-void hip_stream_pin(const struct hip_stream *stream, void *memory, size_t bytes, const char *what) {
-    HIP_CALL(stream, host_pin(memory, bytes, 0), what);
 }
 
 hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags) {

@@ -18,7 +18,7 @@ struct hip_stream {
     void *cuda_context;    /* NVIDIA only: of `device` */
     hipDevice_t device;
     bool of_float;                   /* the kernels compute in float */
-    hipModule_t module, user_module; /* the program's kernels, the user's (user_kernels.h) */
+    hipModule_t module, user_module; /* the program's kernels, the user's (user_kernels.c) */
     hipFunction_t functions[KERNEL_COUNT];
     hipStream_t handle;
     struct hip_graph *recording; /* launches go to it instead of the stream; see graph.h */
@@ -72,13 +72,7 @@ void *hip_stream_allocate(const struct hip_stream *stream, size_t bytes, const c
 void *hip_stream_allocate_host(const struct hip_stream *stream, size_t bytes, unsigned flags,
                                void **device, const char *what);
 
-/* Pins whole pages of host memory for copies; `driver->host_unpin` undoes it. */
-void hip_stream_pin(const struct hip_stream *stream, void *memory, size_t bytes, const char *what);
-
 hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags);
-
-/* Opens another stream of the same user. Lower values of `priority` are more urgent. */
-struct hip_stream hip_stream_beside(const struct hip_stream *stream, int priority);
 
 /* The number of blocks of that kernel that run concurrently on each multiprocessor; at least 1. */
 unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,

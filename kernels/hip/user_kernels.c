@@ -1,4 +1,4 @@
-#include "kernels/hip/user_kernels.h"
+#include "kernels/hip/engine.h"
 
 #include <stdio.h>
 #include <string.h>

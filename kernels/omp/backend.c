@@ -8,7 +8,6 @@
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
 #include "kernels/omp/ompt_tracer.h"
-#include "kernels/omp/user_kernels.h"
 #include "solver/tuner.h"
 
 enum { TRIAL_ITERATIONS = 48, TRIAL_SIDE = 4096, GEOMETRY_MIN = 1 << 14 /* unknowns */ };
@@ -52,11 +51,10 @@ static enum status omp_probe(struct device_list *devices, struct error *error) {
 
 static enum status omp_supports(const struct engine_spec *spec, struct error *error) {
     struct offload offload;
-    const enum status status = offload_load(&offload, error);
+    const bool is_double = spec->run.precision == PRECISION_DOUBLE;
+    const enum status status = (is_double ? offload_load : offload_load_single)(&offload, error);
     if (status)
         return status;
-    if (spec->run.precision != PRECISION_DOUBLE && offload_load_single(&offload, error))
-        return STATUS_UNAVAILABLE;
     if (spec->run.user_kernels && !user_kernels_is_loaded())
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
@@ -79,8 +77,7 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
  * kernel on the device. */
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
-    const uint64_t checkpoint = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
-    const uint64_t bytes = engine_bytes(spec) + precision_bytes(spec->run.precision) * checkpoint;
+    const uint64_t bytes = sync_bytes(spec);
     const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
         return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};

@@ -6,7 +6,6 @@
 #include "core/system.h"
 #include "kernels/omp/omp.h"
 #include "kernels/omp/ompt_tracer.h"
-#include "kernels/omp/user_kernels.h"
 
 enum { STEPS_PER_TIMED = 16, HIDDEN_ITERATIONS = 8 };
 
@@ -243,7 +242,8 @@ static void leave(struct omp_engine *omp) {
 }
 
 /* Also closes an engine that is only partly open. */
-static void omp_close(struct sync_engine *sync) {
+static void omp_close(struct engine *engine) {
+    struct sync_engine *sync = (struct sync_engine *)engine;
     struct omp_engine *omp = regions_begin(sync);
     leave(omp);
     if (omp->scratch)
@@ -269,7 +269,6 @@ static const struct sync_ops omp_ops = {
     .to_device = update_device,
     .copy = omp_copy,
     .downsample = omp_downsample,
-    .close = omp_close,
 };
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -316,6 +315,7 @@ static struct omp_engine *create(const struct offload_module *module,
     const bool maps = maps_each(spec), is_plain = spec->run.schedule.kind == SCHEDULE_PLAIN;
     sync_init(&omp->sync, &omp_ops, spec, events);
     omp->sync.table.retune = omp_retune;
+    omp->sync.table.close = omp_close;
     omp->sync.kernels = maps ? module->structured : is_plain ? module->plain : module->tuned;
     if (spec->run.user_kernels)
         user_kernels_replace(&omp->sync.kernels);
@@ -363,11 +363,8 @@ static enum status check_free_memory(const struct omp_engine *omp, struct error 
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct offload offload;
-    enum status status = offload_load(&offload, error);
-    if (status)
-        return status;
-    if (sizeof(real) != sizeof(double))
-        status = offload_load_single(&offload, error);
+    const bool is_double = sizeof(real) == sizeof(double);
+    enum status status = (is_double ? offload_load : offload_load_single)(&offload, error);
     if (status)
         return status;
     struct omp_engine *omp = create(offload.module, spec, events);

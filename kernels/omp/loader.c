@@ -17,8 +17,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct offload loaded;
-static struct error reason;
-static enum status outcome;
+static struct error reason; /* why nothing can be loaded */
 
 static const char for_gpus[] = "jacobi-omp-gpu.so", for_host[] = "jacobi-omp-host.so";
 static const char not_built[] =
@@ -59,21 +58,20 @@ static enum status open_module(const char *name, struct offload *opened, struct 
 }
 
 /* Rejects a runtime whose regions run elsewhere or are not reported: their costs would be wrong. */
-static enum status try_out(void) {
+static void try_out(void) {
     struct ompt_tracer tracer = {.is_gpu = loaded.module->is_gpu};
     tracer_set(&tracer);
     loaded.module->choose(0, NULL);
     const bool on_device = loaded.module->try_out();
     tracer_set(NULL);
     if (!on_device)
-        return error_set(&reason, STATUS_UNAVAILABLE,
-                         "the OpenMP runtime runs target regions on the host itself (is "
-                         "OMP_TARGET_OFFLOAD set?)");
-    if (!tracer_possible() || tracer.kernels != 1 || tracer.copies_seen != 2)
-        return error_set(&reason, STATUS_UNAVAILABLE,
-                         "the OpenMP runtime does not report its copies (OMPT is silent; is "
-                         "OMP_TOOL set?)");
-    return STATUS_OK;
+        error_set(&reason, STATUS_UNAVAILABLE,
+                  "the OpenMP runtime runs target regions on the host itself (is "
+                  "OMP_TARGET_OFFLOAD set?)");
+    else if (!tracer_possible() || tracer.kernels != 1 || tracer.copies_seen != 2)
+        error_set(&reason, STATUS_UNAVAILABLE,
+                  "the OpenMP runtime does not report its copies (OMPT is silent; is "
+                  "OMP_TOOL set?)");
 }
 
 /* The name that LLVM's host device passes to mkstemp, and the directory of files in memory. */
@@ -127,24 +125,25 @@ static enum status try_image(const char *module) {
 /* Opens the module for GPUs, or else the host device's module. */
 static void load_offload(void) {
     const char *no_gpu = "no module for GPUs";
+    enum status status = STATUS_OK;
     char path[PATH_SIZE];
     /* libomptarget reports to libomp only if it can open it by exactly this name. It can, because
      * the program, with its RUNPATH, has already opened libomp by that name. */
     if (!dlopen(omp_libraries[0].names[0], RTLD_NOW | RTLD_GLOBAL)) {
-        outcome = error_set(&reason, STATUS_UNAVAILABLE, "no OpenMP runtime: %s", dlerror());
+        error_set(&reason, STATUS_UNAVAILABLE, "no OpenMP runtime: %s", dlerror());
         return;
     }
     if (module_path(path, sizeof path, for_gpus)) {
         cuda_prepare();
-        no_gpu = open_module(for_gpus, &loaded, &reason) ? "no GPU found" : NULL;
+        no_gpu = open_module(for_gpus, &loaded, NULL) ? "no GPU found" : NULL;
     }
     if (no_gpu && module_path(path, sizeof path, for_host))
-        outcome = try_image(path);
-    if (no_gpu && !outcome)
-        outcome = open_module(for_host, &loaded, &reason);
+        status = try_image(path);
+    if (no_gpu && !status)
+        status = open_module(for_host, &loaded, &reason);
     loaded.no_gpu = no_gpu;
-    if (!outcome)
-        outcome = try_out();
+    if (!status)
+        try_out();
 }
 
 static pthread_once_t once_single = PTHREAD_ONCE_INIT;
@@ -169,11 +168,8 @@ enum status offload_load_single(struct offload *offload, struct error *error) {
 
 enum status offload_load(struct offload *offload, struct error *error) {
     pthread_once(&once, load_offload);
-    if (outcome) {
-        if (error)
-            *error = reason;
-        return outcome;
-    }
     *offload = loaded;
-    return STATUS_OK;
+    if (reason.status && error)
+        *error = reason;
+    return reason.status;
 }

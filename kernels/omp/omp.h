@@ -49,6 +49,23 @@ static inline int omp_blocked_flops(const struct mesh *mesh, int depth, bool on_
  * the room in struct device_scratch, and are 0 for kernels that the schedule does not run. */
 struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int multiprocessors);
 
+/* ---- the user's own kernels (exercises/kernels.h), compiled into a library, in place of a
+ * module's target regions. A process loads one library, and guards it (core/sandbox.h) ---- */
+
+/* Loads a library, as struct user_kernels_ops' load. */
+enum status user_kernels_load(const char *path, struct user_library *found, struct error *error);
+
+bool user_kernels_is_loaded(void);
+
+/* Replaces a module's functions with the user's. */
+void user_kernels_replace(struct kernels *kernels);
+
+/* Maps the arrays by the user's functions. Returns false and does nothing if there are none. If an
+ * array is not on the device afterwards, *missing is its name. */
+bool user_kernels_enter(const struct mesh *mesh, void *U, void *AU, void *RES, void *RHS,
+                        const char **missing);
+bool user_kernels_leave(const struct mesh *mesh, void *U, void *AU, void *RES, void *RHS);
+
 /* ---- data that LLVM's runtime lacks on NVIDIA GPUs, queried from their driver at run time ---- */
 
 /* Makes the host spin instead of sleep while it waits for kernels: a region ends about 15 µs

@@ -1,4 +1,5 @@
-#include "kernels/omp/user_kernels.h"
+/* The user's own kernels in place of a module's target regions. */
+#include "kernels/omp/omp.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -6,7 +7,6 @@
 #include <string.h>
 
 #include "core/sandbox.h"
-#include "kernels/omp/omp.h"
 
 /* The user's functions, as declared in exercises/kernels.h. */
 static struct {

@@ -15,9 +15,9 @@ static struct footprint serial_footprint(const struct engine_spec *spec) {
 
 static enum status serial_open(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error) {
-    const struct cpu_kernels *kernels =
-        spec->run.precision == PRECISION_DOUBLE ? &serial_kernels : &serial_kernels_single;
-    return kernels->open(kernels, 1, spec, events, engine, error);
+    if (spec->run.precision == PRECISION_DOUBLE)
+        return cpu_open(&serial_kernels, 1, spec, events, engine, error);
+    return cpu_open_single(&serial_kernels_single, 1, spec, events, engine, error);
 }
 
 static enum status serial_roof(int device, const struct tuning *tuning, struct roof *roof,

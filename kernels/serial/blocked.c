@@ -9,6 +9,6 @@ void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
                     const real *U, real *U_next, double *sums, void *work) {
     const struct cpu_window *window = work;
     memset(sums, 0, (size_t)depth * sizeof *sums);
-    cpu_strips(mesh, &window->blocking, depth, rows.begin, rows.end, RHS, U, U_next, sums,
+    cpu_strips(mesh, window, depth, rows.begin, rows.end, RHS, U, U_next, sums,
                cpu_window_of(window, 0));
 }

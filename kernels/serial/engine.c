@@ -8,7 +8,6 @@ static void serial_for_rows(int rows, void (*work)(void *context, int row), void
 
 const struct cpu_kernels serial_kernels = {
     .name = "serial",
-    .open = cpu_open,
     .for_rows = serial_for_rows,
     .phases =
         {

@@ -16,14 +16,8 @@ extern const struct backend serial_backend;
 /* The kernels for double, and for float (single.h renames them). */
 extern const struct cpu_kernels serial_kernels, serial_kernels_single;
 
-/* The kernels, with the signatures of struct kernels. */
-void serial_laplacian(const struct mesh *mesh, const real *U, real *AU);
-void serial_boundary(const struct mesh *mesh, const real *U, real *AU);
-void serial_update(const struct mesh *mesh, const real *RHS, const real *AU, real *RES, real *U);
-double serial_norm(const struct mesh *mesh, const real *RES);
-
-/* One pass per iteration; one pass per several iterations. */
-double serial_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
-                    real *U_next);
-void serial_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
-                    const real *U, real *U_next, double *sums, void *work);
+kernel_stencil serial_laplacian, serial_boundary;
+kernel_update serial_update;
+kernel_norm serial_norm;
+kernel_fused serial_fused;
+kernel_blocked serial_blocked;

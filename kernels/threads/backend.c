@@ -1,11 +1,82 @@
 /* The back end `threads`: its kernels in the engine that it shares with serial (kernels/cpu). */
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "core/system.h"
 #include "kernels/cpu/roof.h"
 #include "kernels/cpu/row.h"
 #include "kernels/threads/threads.h"
+
+static struct {
+    int count;
+    int cpus[CPU_SETSIZE]; /* one per core */
+    int threads;           /* unless another number is requested */
+} cores;
+
+static pthread_once_t cores_once = PTHREAD_ONCE_INIT;
+
+/* The lowest CPU that shares a core with `cpu`; `cpu` itself if the system doesn't report it. */
+static int first_sibling(int cpu) {
+    char path[96];
+    int first = cpu;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+    FILE *list = fopen(path, "r");
+    if (!list)
+        return cpu;
+    if (fscanf(list, "%d", &first) != 1)
+        first = cpu;
+    fclose(list);
+    return first;
+}
+
+static void find_cores(void) {
+    cpu_set_t allowed, taken;
+    CPU_ZERO(&taken);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+        cores.count = cores.threads = 1;
+        return;
+    }
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &allowed))
+            continue;
+        const int core = first_sibling(cpu);
+        if (CPU_ISSET(core, &taken))
+            continue;
+        CPU_SET(core, &taken);
+        cores.cpus[cores.count++] = cpu;
+    }
+    const int usable = cpus_usable();
+    cores.threads = getenv("OMP_NUM_THREADS") ? omp_get_max_threads()
+                    : usable < cores.count    ? usable
+                                              : cores.count;
+}
+
+/* The number of threads: the request, or for 0 one per core that this process may use. */
+static int threads_count(int requested) {
+    pthread_once(&cores_once, find_cores);
+    const int count = requested > 0 ? requested : cores.threads;
+    return count < omp_get_thread_limit() ? count : omp_get_thread_limit();
+}
+
+/* Pins each of `count` threads except the calling one to its own core, from core `first` on, so
+ * that a thread stays close to the memory that it touched first. The calling thread belongs to the
+ * program, not to OpenMP: the scheduler places it on the remaining core. */
+static void threads_pin(int first, int count) {
+    pthread_once(&cores_once, find_cores);
+    /* No pinning with more threads than cores, or if the user has placed the threads. */
+    const bool pins = first + count <= cores.count && omp_get_proc_bind() == omp_proc_bind_false;
+#pragma omp parallel num_threads(count)
+    if (pins && omp_get_thread_num() > 0) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(cores.cpus[first + omp_get_thread_num()], &set);
+        sched_setaffinity(0, sizeof set, &set);
+    }
+}
 
 static enum status threads_probe(struct device_list *devices, struct error *error) {
     return cpu_probe(threads_count(0), devices);
@@ -47,9 +118,9 @@ static enum status threads_open(const struct engine_spec *spec, struct event_log
     if (check_threads(threads, error))
         return error->status;
     threads_pin(threads * spec->slab.local_rank, threads);
-    const struct cpu_kernels *kernels =
-        spec->run.precision == PRECISION_DOUBLE ? &threads_kernels : &threads_kernels_single;
-    return kernels->open(kernels, threads, spec, events, engine, error);
+    if (spec->run.precision == PRECISION_DOUBLE)
+        return cpu_open(&threads_kernels, threads, spec, events, engine, error);
+    return cpu_open_single(&threads_kernels_single, threads, spec, events, engine, error);
 }
 
 static enum status threads_roof(int device, const struct tuning *tuning, struct roof *roof,

@@ -18,7 +18,7 @@ void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, 
         const long count = rows.end - rows.begin;
         const int j0 = rows.begin + (int)(count * thread / threads);
         const int j1 = rows.begin + (int)(count * (thread + 1) / threads);
-        cpu_strips(mesh, &window->blocking, depth, j0, j1, RHS, U, U_next, sums,
+        cpu_strips(mesh, window, depth, j0, j1, RHS, U, U_next, sums,
                    cpu_window_of(window, (int)thread));
     }
 }

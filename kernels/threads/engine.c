@@ -11,7 +11,6 @@ static void threads_for_rows(int rows, void (*work)(void *context, int row), voi
 
 const struct cpu_kernels threads_kernels = {
     .name = "threads",
-    .open = cpu_open,
     .use_threads = omp_set_num_threads,
     .for_rows = threads_for_rows,
     .phases =

@@ -70,13 +70,13 @@ static void check_strips(const struct mesh *mesh, int most, int depth, int width
         RHS[id] = 100 * value(3 * id + 1);
     }
     memset(next, 0xff, N * sizeof *next); /* NaN */
-    window->blocking.width = width < window->blocking.width ? width : window->blocking.width;
-    window->blocking.streams = streams;
+    window->width = width < window->width ? width : window->width;
+    window->streams = streams;
     double *const work = cpu_window_of(window, 0);
-    memset(work, 0xff, window->stride * sizeof *work);
+    memset(work, 0xff, cpu_window_bytes(mesh, most, 1) - CACHE_LINE);
     for (int band = 0; band < 2; band++)
-        cpu_strips(mesh, &window->blocking, depth, mesh->Ny / 3 * band,
-                   band ? mesh->Ny : mesh->Ny / 3, RHS, U, next, sums, work);
+        cpu_strips(mesh, window, depth, mesh->Ny / 3 * band, band ? mesh->Ny : mesh->Ny / 3, RHS, U,
+                   next, sums, work);
     for (int k = 0; k < depth; k++) {
         assert_close(sums[k], iterate_as_the_blog(mesh, RHS, here, to), 1e-12);
         memcpy(here, to, N * sizeof *here);

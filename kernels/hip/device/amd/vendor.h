@@ -9,38 +9,19 @@
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
 
-struct thread_index {
-    __declspec(property(get = get_x)) unsigned x;
-    static __device__ inline unsigned get_x() {
-        return __builtin_amdgcn_workitem_id_x();
-    }
-};
+/* An index or a size whose x is read from the GPU. */
+#define READ_ONLY_X(name, value)                                                                   \
+    static __device__ const struct {                                                               \
+        __declspec(property(get = get_x)) unsigned x;                                              \
+        static __device__ inline unsigned get_x() {                                                \
+            return value;                                                                          \
+        }                                                                                          \
+    } name = {}
 
-struct block_index {
-    __declspec(property(get = get_x)) unsigned x;
-    static __device__ inline unsigned get_x() {
-        return __builtin_amdgcn_workgroup_id_x();
-    }
-};
-
-struct block_size {
-    __declspec(property(get = get_x)) unsigned x;
-    static __device__ inline unsigned get_x() {
-        return __builtin_amdgcn_workgroup_size_x();
-    }
-};
-
-struct grid_size {
-    __declspec(property(get = get_x)) unsigned x;
-    static __device__ inline unsigned get_x() {
-        return __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x();
-    }
-};
-
-static __device__ const thread_index threadIdx = {};
-static __device__ const block_index blockIdx = {};
-static __device__ const block_size blockDim = {};
-static __device__ const grid_size gridDim = {};
+READ_ONLY_X(threadIdx, __builtin_amdgcn_workitem_id_x());
+READ_ONLY_X(blockIdx, __builtin_amdgcn_workgroup_id_x());
+READ_ONLY_X(blockDim, __builtin_amdgcn_workgroup_size_x());
+READ_ONLY_X(gridDim, __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x());
 
 /* Threads that run in lockstep. LLVM 22 has removed the macro for this number; the emulator defines
  * HIP_WAVE itself. */

@@ -70,21 +70,11 @@ void target_forget(const void *host);
  * memory) or NULL. */
 void *target_address(const void *host);
 
-/* Signatures as in struct kernels. */
-typedef void target_stencil(const struct mesh *mesh, const real *U, real *AU);
-target_stencil target_laplacian, target_boundary, target_plain_laplacian, target_plain_boundary;
-
-typedef void target_step(const struct mesh *mesh, const real *RHS, const real *AU, real *RES,
-                         real *U);
-target_step target_update, target_plain_update;
-
-typedef double target_sum(const struct mesh *mesh, const real *RES);
-target_sum target_norm, target_plain_norm;
-
-double target_fused(const struct mesh *mesh, struct row_range rows, const real *RHS, const real *U,
-                    real *U_next);
-void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const real *RHS,
-                    const real *U, real *U_next, double *norms, void *work);
+kernel_stencil target_laplacian, target_boundary, target_plain_laplacian, target_plain_boundary;
+kernel_update target_update, target_plain_update;
+kernel_norm target_norm, target_plain_norm;
+kernel_fused target_fused;
+kernel_blocked target_blocked;
 void target_refine(const struct mesh *mesh, const double *RHS, double *U, real *e, real *g);
 void *target_open_work(const struct mesh *mesh, int depth);
 void target_close_work(void *work);

@@ -37,13 +37,13 @@ static inline real unwritten(const real *number) {
 
 enum { LANES = 32 };
 
+enum { WORDS = sizeof(real) / sizeof(int) };
+
 /* A number as the words that lanes exchange. */
 union words {
     real value;
-    int words[sizeof(real) / sizeof(int)];
+    int words[WORDS];
 };
-
-enum { WORDS = sizeof(real) / sizeof(int) };
 
 #if defined __NVPTX__
 static inline real of_left_lane(real x) {
@@ -67,7 +67,6 @@ static inline real of_lane(real x, int distance) {
     const int lane = (int)__builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
     for (int w = 0; w < WORDS; w++)
         bits.words[w] = __builtin_amdgcn_ds_bpermute(4 * (lane + distance), bits.words[w]);
-#else
 #endif
     return bits.value;
 }

@@ -43,11 +43,11 @@ void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
     const int Nx = mesh->Nx, Ny = mesh->Ny, threads = omp_get_num_procs();
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
     const double omega = mesh->omega, factor = mesh->factor;
-    const int width = window->blocking.width, halo = window->blocking.halo;
-    const size_t stride = window->stride;
-    const bool streams = window->blocking.streams;
+    const int width = window->width, halo = window->halo;
+    const bool streams = window->streams;
     const long begin = rows.begin, count = rows.end - rows.begin;
     real *windows = cpu_window_of(window, 0);
+    const ptrdiff_t stride = cpu_window_of(window, 1) - windows;
     memset(norms, 0, (size_t)depth * sizeof *norms);
 /* Scalars reach the device with the launch; a struct would need a copy for each launch. */
 #pragma omp target parallel num_threads(threads) map(tofrom : norms[:depth])                       \
@@ -59,12 +59,10 @@ void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, c
                                    ._1bydy2 = _1bydy2,
                                    .omega = omega,
                                    .factor = factor};
-        const struct blocking blocking = {
-            .depth = depth, .width = width, .halo = halo, .streams = streams};
+        const struct cpu_window cut = {depth, width, halo, streams};
         const long thread = omp_get_thread_num(), all = omp_get_num_threads();
         const int j0 = (int)(begin + count * thread / all);
         const int j1 = (int)(begin + count * (thread + 1) / all);
-        cpu_strips(&local, &blocking, depth, j0, j1, RHS, U, U_next, norms,
-                   windows + (size_t)thread * stride);
+        cpu_strips(&local, &cut, depth, j0, j1, RHS, U, U_next, norms, windows + thread * stride);
     }
 }
