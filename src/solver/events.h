@@ -112,9 +112,11 @@ struct event_log {
     struct duration_histogram durations[PHASE_COUNT]; /* of kernels */
     struct duration_histogram iterations;             /* by the host's clock, end to end */
     struct loop_totals typical; /* the iterations whose length is between the quartiles */
-    struct event_totals ended;  /* at the end of the last iteration */
-    uint64_t quartiles_until;   /* the quartiles of `iterations`, as buckets, are used until it has
-                                   that many */
+    bool may_be_typical;        /* the next iterations; then `ended` are the totals before them */
+    struct event_totals ended;
+    uint64_t additions;       /* by event_log_add_iterations */
+    uint64_t quartiles_until; /* the quartiles of `iterations`, as buckets, are used until it has
+                                 that many */
     int low_bucket, high_bucket;
     long warm_from;            /* first iteration whose durations count: event_log_begin_turn */
     double clock_step_ns;      /* resolution of the clock of CLOCK_COUNTER; 0: not known */
