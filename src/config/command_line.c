@@ -227,18 +227,21 @@ static bool is_same_file(const char *a, const char *b) {
     return is_one(a, b) || (strcmp(name, other) == 0 && is_one(folder, other_folder));
 }
 
-/* Whether the file is a source in the kernels' folder or its subfolders, under any name. */
+/* Whether the file may be a source in the kernels' folder or its subfolders, under any name: it
+ * does not end like an output. */
 static bool is_source(const char *folder, const char *path, int depth) {
-    static const char *const endings[] = {".c", ".hip", ".h", ".inc"};
+    static const char *const outputs[] = {".rec", ".cast", ".svg", ".png", ".txt", ".ans", ".md"};
     char file[PATH_SIZE];
     struct dirent **entries = NULL;
     const int count = *folder && file_exists(path) ? scandir(folder, &entries, NULL, NULL) : 0;
     bool found = false;
     for (int e = 0; e < count; e++) {
         format_text(file, sizeof file, "%s/%s", folder, entries[e]->d_name);
-        for (int n = 0; n < 4; n++)
-            found |= text_ends_in(file, endings[n]) && is_same_file(file, path);
-        if (depth > 0 && entries[e]->d_type == DT_DIR && entries[e]->d_name[0] != '.')
+        bool is_output = false;
+        for (size_t n = 0; n < sizeof outputs / sizeof *outputs; n++)
+            is_output |= text_ends_in(file, outputs[n]);
+        found |= !is_output && is_one(file, path);
+        if (depth > 0 && entries[e]->d_name[0] != '.') /* also a link to a folder */
             found |= is_source(file, path, depth - 1);
         free(entries[e]);
     }

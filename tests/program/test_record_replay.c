@@ -81,13 +81,14 @@ TEST(inputs_are_not_replaced) {
                                         "--tour mine --worksheet t-link.ini",
                                         "--kernels . --record ./k.c",
                                         "--kernels . --record other/j.c",
-                                        "--kernels . --record other/d.inc",
+                                        "--kernels . --record link/d.inc",
                                         source,
                                         "--compare kept.rec,serial --cast kept-link.rec",
                                         "--replay kept.rec --cast kept-link.rec"};
     shell_ok("echo '[reference]' >p.ini && ln -sf p.ini p-link.ini && echo >k.c");
     shell_ok("printf '[reference]\\nbeside = p.ini\\n' >q.ini && ln -sf kept.rec kept-link.rec");
     shell_ok("mkdir -p other jacobi-tui/tours && echo >other/j.c && echo >other/d.inc && ln -sf "
+             "other link && ln -sf "
              "other/j.c j.c && "
              "cp " SOURCE_FOLDER "/presets/tours/scaling.ini jacobi-tui/tours/mine.ini && "
              "ln -sf jacobi-tui/tours/mine.ini t-link.ini");
@@ -99,7 +100,7 @@ TEST(inputs_are_not_replaced) {
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("XDG_DATA_HOME");
     assert_holds("p.ini", "[reference]");
-    shell_ok("rm -r k.c j.c p.ini q.ini kept.rec other jacobi-tui");
+    shell_ok("rm -r k.c j.c p.ini q.ini kept.rec other link jacobi-tui");
 }
 
 /* ---- full disks: files are limited to this number of 512-byte blocks */
