@@ -269,6 +269,24 @@ int table_width(const struct table *table, int column) {
     return name > whole ? width + name - whole : width;
 }
 
+/* Cuts the names that are wider than their groups' columns. Returns whether there were any. */
+static bool cut_names(struct table *table) {
+    bool found = false;
+    for (int c = 1; c < table->column_count; c++) {
+        char *name = table->groups[table->columns[c].group], *end = name;
+        const int excess = table_width(table, c) - widest_text(table, c);
+        if (excess <= 0)
+            continue;
+        for (int left = width_of(name) - excess - 1; left > 0; left--)
+            do
+                end++;
+            while ((*end & 0xc0) == 0x80);
+        snprintf(end, TABLE_TEXT - (size_t)(end - name), "…");
+        found = true;
+    }
+    return found;
+}
+
 void table_fit(struct table *table, int cols) {
     for (;;) {
         int width = 0, least = INT_MAX;
@@ -279,6 +297,8 @@ void table_fit(struct table *table, int cols) {
         }
         if (width <= cols || table->column_count <= 1)
             return;
+        if (cut_names(table))
+            continue;
         for (int c = table->column_count - 1; c > 0; c--) {
             if (table->columns[c].importance != least)
                 continue;

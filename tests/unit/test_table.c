@@ -162,6 +162,17 @@ TEST(fit) {
     assert_string_equal(table.columns[1].title, "ms");
 }
 
+/* A name is cut before its columns are removed. */
+TEST(fit_of_a_long_name) {
+    struct table table = table_costs(sample, &reference, NULL);
+    const int width = width_of_all(&table), columns = table.column_count;
+    print_to(table.groups[0], "A, a name above narrower columns");
+    table_fit(&table, width);
+    assert_int_equal(table.column_count, columns);
+    assert_int_equal(strncmp(table.groups[0], "A, ", 3), 0);
+    assert_contains(table.groups[0], "…");
+}
+
 TEST(print) {
     owned_memory char *text = NULL;
     size_t size = 0;
