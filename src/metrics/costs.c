@@ -97,19 +97,28 @@ static void fit_copies(struct costs *costs, double typical) {
         }
 }
 
+/* The time of a kernel's calls if each takes `ms`, or of copies or allocations, per iteration. */
+static double calls_ms(const struct cost *cost) {
+    return cost->phase != PHASE_COUNT && cost->ms_per_iteration > 0 ? cost->ms / cost->iterations
+                                                                    : cost->ms_per_iteration;
+}
+
 /* Sets the shares of a kernel, or of copies or allocations, each of its own whole. */
-static void set_percents(struct cost *cost, const struct costs *costs, double loop) {
+static void set_percents(struct cost *cost, const struct costs *costs, double loop,
+                         double kernels_ms) {
     const double moving = costs->moving.ms > 0 ? costs->moving.ms : 0;
     cost->percent_of_loop = 100 * cost->ms_per_iteration / loop;
-    cost->percent_of_measured = 100 * cost->ms_per_iteration / (moving + costs->computing.ms);
+    cost->percent_of_measured = 100 * calls_ms(cost) / (moving + kernels_ms);
     if (cost->kind == EVENT_KERNEL)
-        cost->percent_of_kernels = 100 * cost->ms_per_iteration / costs->computing.ms;
+        cost->percent_of_kernels = 100 * calls_ms(cost) / kernels_ms;
 }
 
 /* Sets the shares, which depend on all parts of an iteration. */
 static void set_shares(struct costs *costs) {
+    double kernels_ms = 0;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         costs->computing.ms += costs->kernels[phase].ms_per_iteration;
+        kernels_ms += calls_ms(&costs->kernels[phase]);
         if (costs->kernels[phase].clock)
             costs->kernel_clock = costs->kernels[phase].clock;
     }
@@ -137,9 +146,9 @@ static void set_shares(struct costs *costs) {
     for (int s = 0; s < 4; s++)
         shares[s]->percent_of_loop = 100 * shares[s]->ms / loop;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
-        set_percents(&costs->kernels[phase], costs, loop);
+        set_percents(&costs->kernels[phase], costs, loop, kernels_ms);
     for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-        set_percents(&costs->work[kind], costs, loop);
+        set_percents(&costs->work[kind], costs, loop, kernels_ms);
 }
 
 /* Sets the statistics of an iteration: its median and quartiles. */
