@@ -1,5 +1,5 @@
 /* A picture of what a scene's question asks, until it is answered: the arrays that kernels read and
- * write or that are copied, the kernels' starts, a ceiling, or slabs. */
+ * write or that are copied, the launches of kernels, a ceiling, or slabs. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ enum { ASKED_NAME_COLS = 19, ARRAYS = 4 };
 struct asked {
     const struct sample *sample;
     bool copies;   /* arrays that cross the link, not those that kernels read and write */
-    bool launches; /* how the host starts the kernels, and waits */
+    bool launches; /* how the host launches the kernels, and waits */
     int rounds;    /* iterations of the deepest sweep; 1: none is drawn */
     double most;   /* bytes per unknown of the longest bar, or the units of all launches */
     bool is_drawn[LANES_MAX]; /* false: nothing is copied, or the same as the lane before */
@@ -32,7 +32,7 @@ static bool is_copied(const struct lane_sample *lane) {
     return lane->run.mapping == MAPPING_STRUCTURED && backend_maps(lane->run.backend);
 }
 
-/* Whether the host starts kernels without waiting for those before. */
+/* Whether the host launches kernels without waiting for those before. */
 static bool queues_kernels(const struct lane_sample *lane) {
     const struct backend *backend = backend_find(lane->run.backend);
     return backend && backend->model == MODEL_KERNEL_LAUNCHES;
@@ -109,8 +109,8 @@ static void draw_rounds(struct area bar, int rounds, int depth) {
     }
 }
 
-/* The host starts the kernels and waits for each, or only for the last; returns the units of time.
- * A start takes one unit, a kernel one per array that it reads or writes. */
+/* The host launches the kernels and waits for each, or only for the last; returns the units of
+ * time. A launch takes one unit, a kernel one per array that it reads or writes. */
 static double draw_launches(struct area *area, const struct asked *asked,
                             const struct lane_sample *lane) {
     const struct area host_bar = take_bar(area, asked, ROLE_TEXT, "host");
@@ -120,7 +120,7 @@ static double draw_launches(struct area *area, const struct asked *asked,
     const int count = lane_phases(lane, phases);
     double host = 0, device = 0;
     for (int p = 0; p < count; p++) {
-        draw_block(host_bar, host * scale, (host + 1) * scale, ROLE_ALLOC, "start");
+        draw_block(host_bar, host * scale, (host + 1) * scale, ROLE_ALLOC, "launch");
         const double from = fmax(++host, device);
         device = from + fmax(draw_uses((struct area){0}, asked, lane, phases[p]), least);
         draw_block(device_bar, from * scale, device * scale, ROLE_KERNEL, phase_names[phases[p]]);
@@ -143,12 +143,15 @@ static void draw_asked_label(struct area row, const struct asked *asked, int l) 
     const double bytes = uses * array_bytes(lane);
     const char *each = AS(format_bytes, bytes * lane->nx * lane->ny);
     const char *words =
-        asked->copies && !is_copied(lane) ? "copied before the loop, once"
-        : !asked->is_drawn[l]             ? "the same"
+        asked->copies && !is_copied(lane)
+            ? backend_maps(lane->run.backend) && lane->run.mapping == MAPPING_UNSTRUCTURED
+                  ? "copied before the loop, once"
+                  : "nothing is copied"
+        : !asked->is_drawn[l]  ? "the same"
         : asked->copies        ? PRINT("%d arrays, %s, are copied in each iteration", uses, each)
         : !asked->launches     ? PRINT("%s per unknown and iteration", AS(format_bytes, bytes))
-        : queues_kernels(lane) ? "the host starts all kernels, and then waits"
-                               : "the host starts a kernel, and waits for it";
+        : queues_kernels(lane) ? "the host launches all kernels, and then waits"
+                               : "the host launches a kernel, and waits for it";
     draw_text(row, lane_role(l) | BOLD, "%c  %s: %s", lane_letter(l),
               AS(lane_label, asked->sample, l), words);
     if (asked->launches && l == 0)
@@ -248,7 +251,7 @@ static void draw_ceiling(struct area area) {
     const double ceiling = 0.9;
     draw_text(most, ROLE_TEXT | BOLD, "bytes per second of simple streaming loops: the ceiling");
     draw_bar(area_inset(area_below(most, 1), 0, most.rows > 4), ceiling, ROLE_REFERENCE);
-    draw_text(asked, ROLE_TEXT | BOLD, "bytes per second of the four kernels");
+    draw_text(asked, ROLE_TEXT | BOLD, "bytes per second of the kernels");
     const struct area unknown =
         area_left(area_inset(area_below(asked, 1), 0, asked.rows > 4), (int)(area.cols * ceiling));
     grid_fill_glyph(unknown, U'░', ROLE_KERNEL);
@@ -279,8 +282,10 @@ void hidden_draw(struct area area, const struct screen *screen, const struct pan
     const struct sample *sample = screen->sample;
     const struct lane_sample *most = sample->lanes;
     const char *until = "? until you have answered";
-    const bool drawn =
+    bool drawn =
         screen->state->full == panel && sample->lane_count > 0 && !for_screen_reader(screen);
+    for (int l = 0; l < sample->lane_count; l++)
+        drawn &= sample->lanes[l].run.method == METHOD_JACOBI; /* others use more arrays */
     const struct frame frame =
         drawn ? (struct frame){.title = "What is asked", .foot = until} : panel_frame(panel);
     const struct area inner = draw_frame(area, &frame);

@@ -364,9 +364,7 @@ static int draw_figures(const struct page *page, int y) {
         if (lane->count > 0 && timeline_is_apart(lane->seconds, median))
             draw_next(&line, ROLE_TEXT, "  this one: %s", AS(format_duration, lane->seconds));
         line = area_right_of(line, 3);
-        const char *bytes = AS(format_bytes, costs->copied_bytes);
-        const char *per = grid_text_width(bytes) + 14 < line.cols ? " per iteration" : "/it";
-        draw_text(line, ROLE_TO_DEVICE, "%s%s", bytes, per);
+        draw_text(line, ROLE_TO_DEVICE, "%s/it", AS(format_bytes, costs->copied_bytes));
     }
     if (verdict->lane_count < 2)
         return 1 + verdict->lane_count;
