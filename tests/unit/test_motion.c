@@ -113,6 +113,29 @@ TEST(one_clock) {
     assert_true(motion.at == 0); /* starts again */
 }
 
+/* A lane with another mapping, or one that begins anew, is shown at once. */
+TEST(another_run) {
+    struct lane_sample *const lane = &sample->lanes[0];
+    motion_advance(&motion, sample, motion_wait_s);
+    motion_advance(&motion, sample, 2);
+    assert_true(motion.at > 0 && motion.lanes[0].is_copied);
+    lane->run.mapping = MAPPING_UNSTRUCTURED;
+    motion_advance(&motion, sample, 0.1);
+    assert_true(motion.at == 0 && !motion.lanes[0].is_copied);
+    motion_advance(&motion, sample, motion_wait_s);
+    motion_advance(&motion, sample, 2);
+    lane->iterations = 0;
+    motion_advance(&motion, sample, 0.1);
+    assert_true(motion.at == 0);
+}
+
+TEST(steps_while_paused) {
+    motion_jump(&motion, 1);
+    const double there = motion.at;
+    motion_advance(&motion, sample, 0);
+    assert_true(motion.at == there && there > 0);
+}
+
 /* Lane B has ended, and later events have replaced its own: the clock is A's. Running, it is
  * waited for. */
 TEST(an_ended_lane_without_events) {

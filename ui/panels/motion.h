@@ -16,6 +16,7 @@ struct motion_step {
 
 /* The timeline's iteration: timeline_make. */
 struct motion_lane {
+    struct run_id run;
     long iteration;  /* counted from 0 */
     double seconds;  /* its length */
     int iterations;  /* more than 1: a pass of several */

@@ -44,6 +44,7 @@ static void take_lane(const struct sample *sample, int l, struct motion_lane *to
     const bool is_four = schedule_has_four_kernels(lane->run.schedule);
     timeline_make_beside(sample, l, 1, &timeline);
     *to = (struct motion_lane){
+        .run = lane->run,
         .iteration = timeline.first,
         .seconds = timeline.seconds,
         .iterations = timeline.is_shared ? 1 : timeline.depth,
@@ -85,10 +86,19 @@ void motion_take(struct motion *motion, const struct sample *sample) {
     motion->slowness = choose_slowness(motion->seconds);
 }
 
+/* Whether the lanes are those of which the steps were taken, and haven't begun anew. */
+static bool is_of(const struct motion *motion, const struct sample *sample) {
+    bool same = motion->lane_count == sample->lane_count;
+    for (int l = 0; l < sample->lane_count && same; l++)
+        same = run_id_difference(&motion->lanes[l].run, &sample->lanes[l].run) == 0 &&
+               motion->lanes[l].iteration <= sample->lanes[l].iterations;
+    return same;
+}
+
 void motion_advance(struct motion *motion, const struct sample *sample, double seconds) {
-    if (motion->lane_count != sample->lane_count)
-        motion->waited_s = 0;
-    if (motion->lane_count != sample->lane_count || motion->waited_s < motion_wait_s) {
+    if (!is_of(motion, sample))
+        motion->waited_s = motion->lane_count = 0;
+    if (motion->lane_count == 0 || (seconds > 0 && motion->waited_s < motion_wait_s)) {
         motion_take(motion, sample);
         motion->waited_s += motion->lane_count > 0 ? seconds : 0;
         return;
