@@ -126,6 +126,23 @@ TEST(the_parts_nearest_to_the_typical) {
     assert_int_equal(timeline.first, 3);
 }
 
+/* Each kernel counts, not only their sum. */
+TEST(the_kernels_nearest_to_the_typical) {
+    memset(&lane, 0, sizeof lane);
+    for (long iteration = 0; iteration < 5; iteration++) {
+        add(&lane, iteration, PHASE_LAPLACIAN, 1 + (double)iteration);
+        add(&lane, iteration, PHASE_UPDATE, 9 - (double)iteration);
+    }
+    lane.times.median = 10;
+    lane.typical = (struct loop_totals){.iterations = 100, .seconds = 1};
+    lane.typical.totals.of[EVENT_KERNEL][PHASE_LAPLACIAN] =
+        (struct event_stats){.count = 100, .timed = 100, .total_ns = 400000000};
+    lane.typical.totals.of[EVENT_KERNEL][PHASE_UPDATE] =
+        (struct event_stats){.count = 100, .timed = 100, .total_ns = 600000000};
+    timeline_make(&lane, 1, &timeline);
+    assert_int_equal(timeline.first, 3);
+}
+
 /* The iteration whose length is nearest to the median beside it is shown, although its kernels are
  * not the most frequent: half of the iterations are 4 ms long, the run's median is 6 ms. */
 TEST(the_length_nearest_to_the_median) {

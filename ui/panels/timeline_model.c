@@ -41,8 +41,13 @@ static enum timeline_row row_of_event(const struct event *event) {
 struct span {
     long first, last;
     int64_t began_ns, ended_ns;
-    int64_t spent_ns[EVENT_KIND_COUNT];
+    int64_t spent_ns[PHASE_COUNT + EVENT_KIND_COUNT]; /* by part_of */
 };
+
+/* Each kernel is a part of its own. */
+static int part_of(enum event_kind kind, enum phase phase) {
+    return kind == EVENT_KERNEL ? (int)phase : PHASE_COUNT + (int)kind;
+}
 
 static int compare_spans(const void *a, const void *b) {
     const struct span *one = a, *other = b;
@@ -177,7 +182,7 @@ static int find_spans(const struct lane_sample *lane, int *iterations, bool besi
             span->began_ns = event->start_ns;
         if (stop > span->ended_ns)
             span->ended_ns = stop;
-        span->spent_ns[event->kind] += event->duration_ns;
+        span->spent_ns[part_of(event->kind, event->phase)] += event->duration_ns;
     }
     return count;
 }
@@ -199,20 +204,24 @@ static double span_seconds(const struct span *span) {
     return 1e-9 * (double)(span->ended_ns - span->began_ns);
 }
 
-/* How far a span is from the typical iterations, in length and in the time of each kind of work. */
+/* How far a span is from the typical iterations, in length and in the time of each part. */
 static double distance_of(const struct span *span, const struct timeline *timeline, bool beside) {
     const struct lane_sample *lane = timeline->lane;
     const double devices = beside && lane->device_stats.count > 1 ? lane->device_stats.count : 1;
     const double share =
         timeline->iterations * timeline->depth / (devices * (double)lane->typical.iterations);
     double distance = fabs(span_seconds(span) - timeline->median);
-    for (int kind = 0; kind < EVENT_KIND_COUNT && lane->typical.iterations > 0; kind++) {
-        const struct event_stats stats =
-            event_totals_loop(&lane->typical.totals, (enum event_kind)kind);
-        if (stats.timed > 0)
-            distance +=
-                1e-9 * fabs((double)span->spent_ns[kind] - share * event_stats_total_ns(&stats));
-    }
+    double typical_ns[PHASE_COUNT + EVENT_KIND_COUNT] = {0};
+    bool timed[PHASE_COUNT + EVENT_KIND_COUNT] = {0};
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+            const struct event_stats *stats = &lane->typical.totals.of[kind][phase];
+            const int part = part_of((enum event_kind)kind, (enum phase)phase);
+            timed[part] |= stats->timed > 0;
+            typical_ns[part] += stats->timed > 0 ? share * event_stats_total_ns(stats) : 0;
+        }
+    for (int p = 0; p < PHASE_COUNT + EVENT_KIND_COUNT; p++)
+        distance += timed[p] ? 1e-9 * fabs((double)span->spent_ns[p] - typical_ns[p]) : 0;
     return distance;
 }
 
