@@ -169,9 +169,12 @@ static void set_iteration(struct costs *costs, const struct lane_sample *lane) {
     costs->high_ms = times->p75;
     /* A recording's figures are of all of it wherever it is shown. */
     const bool is_final = lane->state != LANE_RUNNING || lane->recorded_mean_ms > 0;
+    const struct schedule schedule = lane->run.schedule;
+    const double measured = /* a pass of several iterations has one time */
+        (double)times->count / (schedule.kind == SCHEDULE_BLOCKED ? schedule.depth : 1);
     costs->is_settling =
-        times->count < FEW || (!is_final && times->count < MANY &&
-                               costs->high_ms - costs->low_ms > 2 * narrow * times->median);
+        measured < FEW || (!is_final && measured < MANY &&
+                           costs->high_ms - costs->low_ms > 2 * narrow * times->median);
 }
 
 /* The iterations of a full call of that kernel; NaN if a call is not of whole iterations. */

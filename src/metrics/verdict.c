@@ -228,14 +228,15 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     }
 }
 
-static bool lanes_differ(const struct verdict *verdict, size_t member) {
+/* Whether the lanes' values differ by more than 1 % and `least`. */
+static bool lanes_differ(const struct verdict *verdict, size_t member, double least) {
     const double first = *(const double *)((const char *)&verdict->lanes[0] + member);
     bool found = false;
     for (int l = 0; l < verdict->lane_count; l++) {
         const double value = *(const double *)((const char *)&verdict->lanes[l] + member);
         if (isnan(value))
             return false;
-        found |= fabs(value - first) > 0.01 * fmax(fabs(value), fabs(first));
+        found |= fabs(value - first) > fmax(least, 0.01 * fmax(fabs(value), fabs(first)));
     }
     return found;
 }
@@ -271,8 +272,10 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         return;
     if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0 || name_factors(verdict, sample))
         return;
-    const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, costs.copied_bytes));
-    if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, costs.bytes_per_update))) {
+    enum { NORMS_BYTES = 64 }; /* norms, which all runs copy, are no reason */
+    const bool copies =
+        lanes_differ(verdict, offsetof(struct lane_cost, costs.copied_bytes), NORMS_BYTES);
+    if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, costs.bytes_per_update), 0)) {
         if (verdict->fastest >= 0 && verdict->lanes[0].costs.bytes_per_update > 0)
             REASON(only_damping_differs(sample)
                        ? "damping changes one factor: same operations, same bytes"

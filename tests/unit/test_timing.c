@@ -62,6 +62,10 @@ TEST(median_of_iterations) {
     const struct costs stopped = costs_of_run(&sample, 0);
     assert_false(stopped.is_settling);
     lane->state = LANE_RUNNING;
+    lane->times.count = 128; /* two passes */
+    lane->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 64};
+    assert_true(costs_of_run(&sample, 0).is_settling);
+    lane->run.schedule = (struct schedule){SCHEDULE_CLASSIC, 0};
     /* Far from the middle, or less than their distance: ± would mislead. */
     lane->times.count = 100; /* settled */
     const struct costs skew = costs_of_run(&sample, 0);

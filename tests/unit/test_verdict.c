@@ -49,6 +49,13 @@ TEST(structured_loses) {
     assert_contains(verdict.turns, "on this device");
 }
 
+/* A norm more or less is no reason. */
+TEST(norms_are_no_reason) {
+    sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
+        (struct event_stats){.count = 10, .bytes = 100};
+    assert_string_equal(verdict_make(sample).reason, "all move the same bytes");
+}
+
 /* A ratio has as many digits as both spreads allow. Few iterations yield none, a wide interval no
  * big digits, and an interval that includes 1 no order: its further bound is named. */
 TEST(spreads) {
@@ -208,7 +215,7 @@ TEST(scaling) {
     assert_string_equal(verdict.lanes[1].label, "2 devices");
     /* If the devices' times don't differ, neither speed-up nor efficiency is claimed. */
     for (int l = 0; l < 3; l++)
-        scaled->lanes[l].times = (struct iteration_times){100, 1, 2, 4 >> l, 5, 6};
+        scaled->lanes[l].times = (struct iteration_times){1000, 1, 2, 4 >> l, 5, 6};
     const struct verdict equal = verdict_make(scaled);
     assert_contains(equal.claim, "no difference seen (within");
     assert_null(strstr(equal.reason, "efficiency"));
