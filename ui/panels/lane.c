@@ -22,6 +22,8 @@ static const struct {
                 {EVENT_FROM_DEVICE, "from dev.", "from"},
                 {EVENT_KIND_COUNT, "other", "other"}};
 
+enum { TO_DEVICE = 0, FROM_DEVICE = 2 }; /* in `bars` */
+
 /* Copies have a bar if any lane makes them, or may: it was not observed. */
 static bool has_bar(const struct sample *sample, enum event_kind kind) {
     bool any = kind == EVENT_KERNEL || kind == EVENT_KIND_COUNT;
@@ -85,15 +87,20 @@ static void measure_bars(const struct costs *costs, double ms[BARS]) {
     }
 }
 
-/* Chooses the bars that fit into `rows`: omits empty ones first, then the shortest, whose time the
- * last bar then includes; covered ones by their place, which reveals nothing. A single row has the
- * longest bar. */
+/* Chooses the bars that fit into `rows`: makes one of the copies' two, then omits empty ones, then
+ * the shortest, whose time the last bar then includes; covered ones by their place, which reveals
+ * nothing. A single row has the longest bar. */
 static void choose_bars(const struct sample *sample, int rows, bool is_covered, double ms[BARS],
                         bool shown[BARS]) {
     int over = -rows;
     for (int b = 0; b < BARS; b++)
         over += shown[b] = has_bar(sample, bars[b].kind);
     const int droppable = rows == 1 ? BARS : BARS - 1;
+    if (over > 0 && shown[TO_DEVICE] && shown[FROM_DEVICE]) {
+        shown[FROM_DEVICE] = false;
+        ms[TO_DEVICE] += ms[FROM_DEVICE];
+        over--;
+    }
     for (; over > 0; over--) {
         int least = -1;
         double least_ms = INFINITY;
@@ -145,8 +152,11 @@ static void draw_spending(struct area area, const struct screen *screen) {
             break;
         }
         const bool exchanges = is_rest && screen_lane(screen)->device_stats.count > 1;
+        const bool is_both = b == TO_DEVICE && !shown[screen->lane][FROM_DEVICE] &&
+                             has_bar(screen->sample, EVENT_FROM_DEVICE);
         draw_text(row, ROLE_TEXT, "%s",
                   exchanges ? (wide ? "exchange" : "exch.")
+                  : is_both ? (wide ? "copies" : "copy")
                   : wide    ? bars[b].name
                             : bars[b].short_name);
         row = area_right_of(row, name_cols);
@@ -160,7 +170,8 @@ static void draw_spending(struct area area, const struct screen *screen) {
         draw_cell(&row, MS_COLS, ROLE_TEXT, own[b] == 0 ? "none" : AS(format_ms, own[b]));
         if (with_bytes && own[b] > 0 && (kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE))
             draw_cell(&row, BYTES_COLS, ROLE_DIM,
-                      AS(format_bytes, costs.work[kind].bytes_per_iteration));
+                      AS(format_bytes,
+                         is_both ? costs.copied_bytes : costs.work[kind].bytes_per_iteration));
     }
 }
 
