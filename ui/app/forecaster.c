@@ -115,8 +115,9 @@ static void forecast_run(struct forecaster *forecaster, const struct sample *sam
     } else if (entry->residual_theory) {
         forecast->theory = THEORY_EXACT;
         forecast->residual_theory = entry->residual_theory;
-        forecast->iterations = count_iterations(entry, sample->measure, sample->tolerance,
-                                                theory_curve(entry->residual_theory, 0));
+        if (lane->run.precision != PRECISION_SINGLE) /* round-off may stop it before */
+            forecast->iterations = count_iterations(entry, sample->measure, sample->tolerance,
+                                                    theory_curve(entry->residual_theory, 0));
     }
 }
 
