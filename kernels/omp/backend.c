@@ -50,7 +50,7 @@ static enum status omp_probe(struct device_list *devices, struct error *error) {
 }
 
 static enum status omp_supports(const struct engine_spec *spec, struct error *error) {
-    struct offload offload;
+    struct offload offload = {0};
     const bool is_double = spec->run.precision == PRECISION_DOUBLE;
     const enum status status = (is_double ? offload_load : offload_load_single)(&offload, error);
     if (status)

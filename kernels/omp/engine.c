@@ -362,7 +362,7 @@ static enum status check_free_memory(const struct omp_engine *omp, struct error 
 
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
-    struct offload offload;
+    struct offload offload = {0};
     const bool is_double = sizeof(real) == sizeof(double);
     enum status status = (is_double ? offload_load : offload_load_single)(&offload, error);
     if (status)

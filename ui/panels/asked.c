@@ -70,10 +70,11 @@ static void draw_block(struct area bar, double from, double to, int role, const 
 static int draw_uses(struct area bar, const struct asked *asked, const struct lane_sample *lane,
                      enum phase phase) {
     static const struct {
-        enum role role;
-        const char *uses, *copied, *kernels_mark, *link_mark;
-    } ways[] = {{ROLE_TO_DEVICE, "rb", "rbp", "▼", "▶"},
-                {ROLE_FROM_DEVICE, "wbp", "wbp", "▲", "◀"}};
+        enum role copied_role;
+        const char *uses, *copied, *kernels_mark, *link_mark, *kernels_word;
+    } ways[] = {{ROLE_TO_DEVICE, "rb", "rbp", "▼", "▶", "reads"},
+                {ROLE_FROM_DEVICE, "wbp", "wbp", "▲", "◀", "writes"}};
+    enum { WORD_COLS = 11 };
     const double cols = array_bytes(lane) / asked->most * bar.cols;
     int count = 0;
     for (int k = 0; k < 2 * ARRAYS && (asked->copies || phase != PHASE_BOUNDARY); k++) {
@@ -81,8 +82,12 @@ static int draw_uses(struct area bar, const struct asked *asked, const struct la
         const char use = kernel_uses[phase][array];
         if (!use || !strchr(asked->copies ? ways[way].copied : ways[way].uses, use))
             continue;
-        draw_block(bar, count * cols, (count + 1) * cols, ways[way].role,
-                   PRINT("%s %s", asked->copies ? ways[way].link_mark : ways[way].kernels_mark,
+        draw_block(bar, count * cols, (count + 1) * cols,
+                   asked->copies ? ways[way].copied_role : ROLE_TEXT,
+                   PRINT("%s %s",
+                         asked->copies      ? ways[way].link_mark
+                         : cols > WORD_COLS ? ways[way].kernels_word
+                                            : ways[way].kernels_mark,
                          array_names[ARRAY_U + array]));
         count++;
     }
@@ -97,10 +102,10 @@ static void draw_rounds(struct area bar, int rounds, int depth) {
         const int edge = max_int(round.cols / 5, 1), last = round.cols - (round.cols > 5);
         draw_block(area_left(round, last), 0, last + 1, ROLE_KERNEL, "");
         if (k % depth == 0)
-            draw_block(area_left(round, edge), 0, edge + 1, ROLE_TO_DEVICE, "▼");
+            draw_block(area_left(round, edge), 0, edge + 1, ROLE_TEXT, "▼");
         if ((k + 1) % depth == 0 || k + 1 == rounds)
-            draw_block(area_left(area_right_of(round, last - edge), edge), 0, edge + 1,
-                       ROLE_FROM_DEVICE, "▲");
+            draw_block(area_left(area_right_of(round, last - edge), edge), 0, edge + 1, ROLE_TEXT,
+                       "▲");
         const struct area inner = area_left(area_right_of(round, edge), last - 2 * edge);
         const char *number = PRINT("%d", k + 1);
         if (grid_text_width(number) <= inner.cols)

@@ -56,7 +56,7 @@ static const struct arrangement {
      {TIMELINE,
       {&field_panel, LEFT_OF, 1, 2, 46, ALL},
       {&timing_panel, BOTTOM, 1, 4, 12, 16},
-      {&motion_panel, TOP, 1, 3, 11, 11},
+      {&motion_panel, TOP, 1, 3, 12, 12},
       {&explain_panel, TOP, 3, 5, 10, ALL},
       THE_REST(residual_panel)}},
     {LARGE_COLS,
