@@ -151,7 +151,8 @@ static void draw_spending(struct area area, const struct screen *screen) {
             draw_cell(&row, MS_COLS, ROLE_DIM, AS(format_ms, costs.whole_ms));
             break;
         }
-        const bool exchanges = is_rest && screen_lane(screen)->device_stats.count > 1;
+        const int devices = max_int(screen_lane(screen)->device_stats.count, 1);
+        const bool exchanges = is_rest && devices > 1;
         const bool is_both = b == TO_DEVICE && !shown[screen->lane][FROM_DEVICE] &&
                              has_bar(screen->sample, EVENT_FROM_DEVICE);
         draw_text(row, ROLE_TEXT, "%s",
@@ -170,8 +171,8 @@ static void draw_spending(struct area area, const struct screen *screen) {
         draw_cell(&row, MS_COLS, ROLE_TEXT, own[b] == 0 ? "none" : AS(format_ms, own[b]));
         if (with_bytes && own[b] > 0 && (kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE))
             draw_cell(&row, BYTES_COLS, ROLE_DIM,
-                      AS(format_bytes,
-                         is_both ? costs.copied_bytes : costs.work[kind].bytes_per_iteration));
+                      AS(format_bytes, is_both ? costs.copied_bytes
+                                               : devices * costs.work[kind].bytes_per_iteration));
     }
 }
 
