@@ -37,14 +37,6 @@ TEST(first_minute) {
     pty_quit();
 }
 
-/* A fallback is reported while the arrays are still filled. */
-TEST(fallback_while_filling) {
-    pty_run(80, 24, "--preset mi250 --grid 3072");
-    pty_wait_for(" runs instead of hip: ");
-    assert_true(pty_shows("filling arrays")); /* the row above, written before */
-    pty_quit();
-}
-
 /* The command that repeats a run has all that it depends on, with every digit. */
 TEST(repeats_the_run) {
     pty_run(200, 24,

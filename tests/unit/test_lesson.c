@@ -294,8 +294,8 @@ TEST(a_guess_in_the_interval_is_right) {
 
     example_devices(&scaled->lanes[0], 1, 0);
     example_devices(&scaled->lanes[1], 2, 0);
-    scaled->lanes[0].times = (struct iteration_times){100, 2, 3, 4, 5, 6};
-    scaled->lanes[1].times = (struct iteration_times){100, 2, 2.5, 2.8, 2.9, 7};
+    scaled->lanes[0].times = (struct iteration_times){1000, 2, 3, 4, 5, 6};
+    scaled->lanes[1].times = (struct iteration_times){1000, 2, 2.5, 2.8, 2.9, 7};
     const struct figure *speed_up = figure_find("speed_up", 8, NULL);
     const struct figure *efficiency = figure_find("efficiency", 10, NULL);
     assert_true(figure_holds(speed_up, scaled, 1, 1.04)); /* 3 / 2.9 to 5 / 2.5 */
