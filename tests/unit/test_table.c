@@ -166,7 +166,7 @@ TEST(fit) {
 TEST(fit_of_a_long_name) {
     struct table table = table_costs(sample, &reference, NULL);
     const int width = width_of_all(&table), columns = table.column_count;
-    print_to(table.groups[0], "A, a name above narrower columns");
+    print_to(table.groups[0], "A, a name above small columns");
     table_fit(&table, width);
     assert_int_equal(table.column_count, columns);
     assert_int_equal(strncmp(table.groups[0], "A, ", 3), 0);
