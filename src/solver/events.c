@@ -118,7 +118,7 @@ void event_log_begin_turn(struct event_log *log, long passes, long depth) {
 }
 
 /* Adds the events of the last `count` iterations to the typical ones if their length is between the
- * quartiles. Begins anew if the typical ones so far aren't: the run's speed has changed. */
+ * quartiles. If the mean of the typical ones so far is not, the speed has changed: resets them. */
 static void add_typical(struct event_log *log, long count, int64_t duration_ns) {
     struct loop_totals *typical = &log->typical;
     const struct duration_histogram *iterations = &log->iterations;

@@ -113,7 +113,7 @@ TEST(one_clock) {
     assert_true(motion.at == 0); /* starts again */
 }
 
-/* A lane with another mapping, or one that begins anew, is shown at once. */
+/* After a change of mapping or a restart, the new run is shown at once. */
 TEST(another_run) {
     struct lane_sample *const lane = &sample->lanes[0];
     motion_advance(&motion, sample, motion_wait_s);

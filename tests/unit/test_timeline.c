@@ -108,35 +108,29 @@ TEST(a_hiccup_is_not_shown) {
     assert_int_equal(timeline.of, 8);
 }
 
-/* Of iterations of one length, the one whose parts are the typical iterations' is shown. */
-TEST(the_parts_nearest_to_the_typical) {
-    memset(&lane, 0, sizeof lane);
+/* Five iterations of 10 ms: Laplacian takes 1 to 5 ms, Update or copies of that kind the rest. */
+static void equal_iterations(enum event_kind kind) {
     for (long iteration = 0; iteration < 5; iteration++) {
         add(&lane, iteration, PHASE_LAPLACIAN, 1 + (double)iteration);
         add(&lane, iteration, PHASE_UPDATE, 9 - (double)iteration);
-        struct event *update = &lane.events[lane.event_count - 1];
-        update->kind = EVENT_TO_DEVICE;
-        update->iteration = iteration;
+        lane.events[lane.event_count - 1].kind = kind;
     }
     lane.times.median = 10;
     lane.typical = (struct loop_totals){.iterations = 100, .seconds = 1};
     lane.typical.totals.of[EVENT_KERNEL][PHASE_LAPLACIAN] =
         (struct event_stats){.count = 100, .timed = 100, .total_ns = 400000000};
+}
+
+/* Of iterations of one length, the one whose parts are nearest to the typical ones is shown. */
+TEST(the_parts_nearest_to_the_typical) {
+    equal_iterations(EVENT_TO_DEVICE);
     timeline_make(&lane, 1, &timeline);
     assert_int_equal(timeline.first, 3);
 }
 
 /* Each kernel counts, not only their sum. */
 TEST(the_kernels_nearest_to_the_typical) {
-    memset(&lane, 0, sizeof lane);
-    for (long iteration = 0; iteration < 5; iteration++) {
-        add(&lane, iteration, PHASE_LAPLACIAN, 1 + (double)iteration);
-        add(&lane, iteration, PHASE_UPDATE, 9 - (double)iteration);
-    }
-    lane.times.median = 10;
-    lane.typical = (struct loop_totals){.iterations = 100, .seconds = 1};
-    lane.typical.totals.of[EVENT_KERNEL][PHASE_LAPLACIAN] =
-        (struct event_stats){.count = 100, .timed = 100, .total_ns = 400000000};
+    equal_iterations(EVENT_KERNEL);
     lane.typical.totals.of[EVENT_KERNEL][PHASE_UPDATE] =
         (struct event_stats){.count = 100, .timed = 100, .total_ns = 600000000};
     timeline_make(&lane, 1, &timeline);

@@ -86,7 +86,7 @@ void motion_take(struct motion *motion, const struct sample *sample) {
     motion->slowness = choose_slowness(motion->seconds);
 }
 
-/* Whether the lanes are those of which the steps were taken, and haven't begun anew. */
+/* Whether the steps are from the sample's runs, which have not been restarted since. */
 static bool is_of(const struct motion *motion, const struct sample *sample) {
     bool same = motion->lane_count == sample->lane_count;
     for (int l = 0; l < sample->lane_count && same; l++)
