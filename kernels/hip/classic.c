@@ -203,7 +203,7 @@ static void record(struct hip_engine *hip) {
         launch_iteration(hip, false);
     hip_graph_end(&hip->graph, stream);
     if (hip_take_failure(stream->failure, &hip->unrecorded))
-        progress_update(true, "graphs not used: %s", hip->unrecorded.message);
+        progress_update(PROGRESS_NEWS, "graphs not used: %s", hip->unrecorded.message);
 }
 
 /* ---- arrays resident ------------------------------------------------------------------------- */

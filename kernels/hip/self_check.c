@@ -47,7 +47,7 @@ void hip_self_check_keep(const struct hip_gpu *gpu, enum hip_faster faster, bool
     make_key(gpu, faster, key);
     json_cache_store(file, key, entry);
     if (!uses)
-        progress_update(true, "%s not used: %s", checks[faster].name, words);
+        progress_update(PROGRESS_NEWS, "%s not used: %s", checks[faster].name, words);
 }
 
 /* Returns false if there is no answer yet. */
@@ -165,7 +165,7 @@ enum status hip_self_check(const struct hip_gpu *gpu, enum hip_faster faster, bo
     char words[WORDS_SIZE], times[2][32];
     if (recall(gpu, faster, uses, words))
         return STATUS_OK;
-    progress_update(false, "checking %s on this device", checks[faster].name);
+    progress_update(PROGRESS_STEP, "checking %s on this device", checks[faster].name);
     trial_open(&trials[0], gpu, &checks[faster].usual);
     trial_open(&trials[1], gpu, &checks[faster].faster);
     for (int round = 0; round < ROUNDS; round++)

@@ -176,15 +176,15 @@ bool progress_is_on(void) {
     return progress.show != NULL;
 }
 
-void progress_update(bool only_once, const char *format, ...) {
+void progress_update(enum progress_kind kind, const char *format, ...) {
     static const int64_t patience_ns = 500000000, period_ns = 200000000;
     if (!progress.show)
         return;
     pthread_mutex_lock(&progress.mutex);
     const int64_t now_ns = clock_now_ns();
-    if (!progress.next_ns && !only_once) {
+    if (!progress.next_ns && kind == PROGRESS_STEP) {
         progress.next_ns = now_ns + patience_ns;
-    } else if (now_ns >= progress.next_ns || only_once) {
+    } else if (now_ns >= progress.next_ns || kind == PROGRESS_NEWS) {
         char line[80]; /* a line that wraps could not be wiped; terminals may be this narrow */
         va_list arguments;
         va_start(arguments, format);

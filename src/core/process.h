@@ -56,9 +56,14 @@ void process_ignore_launcher(void);
 void progress_switch_on(void (*show)(const char *line));
 bool progress_is_on(void);
 
-/* Replaces the line: immediately for work that reports only once, otherwise at most five times per
- * second and only after half a second of work. */
-void progress_update(bool only_once, const char *format, ...) __attribute__((format(printf, 2, 3)));
+enum progress_kind {
+    PROGRESS_STEP, /* shown after half a second of work, at most five times per second */
+    PROGRESS_NEWS, /* shown immediately */
+};
+
+/* Replaces the line. */
+void progress_update(enum progress_kind kind, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Wipes the line. Call it before any other output, and at the end. */
 void progress_end(void);

@@ -106,7 +106,7 @@ static void show_progress(const struct sample *sample) {
             each += sample->lanes[l].seconds / (double)sample->lanes[l].iterations;
     const long to_go = slowest->iteration_limit - slowest->iterations;
     const double left = each * (double)to_go;
-    progress_update(false, "%siteration %ld of %ld, %s %s, at most %.0f %s left",
+    progress_update(PROGRESS_STEP, "%siteration %ld of %ld, %s %s, at most %.0f %s left",
                     sample->lane_count > 1 ? "all runs: " : "", slowest->iterations,
                     slowest->iteration_limit, AS(format_duration, each),
                     sample->lane_count > 1 ? "for all" : "per iteration",

@@ -138,7 +138,8 @@ static enum status try_choice(struct test_run *test, const struct autotune_choic
     for (int round = 0; round < test->autotune->rounds; round++)
         for (int k = 0; choice->candidates[k]; k++) {
             double seconds = INFINITY;
-            progress_update(false, "finding the best %s%s on this device: trying %d, round %d",
+            progress_update(PROGRESS_STEP,
+                            "finding the best %s%s on this device: trying %d, round %d",
                             name_of(choice->field), is_depth ? " of blocked" : "",
                             choice->candidates[k], round + 1);
             const enum status status =
@@ -277,7 +278,7 @@ enum status tuner_measure_roof(const struct backend *backend, const struct devic
     char key[KEY_SIZE];
     if (!backend->measure_roof)
         return error_set(error, STATUS_UNAVAILABLE, "%s can't measure its peak", backend->name);
-    progress_update(true, "measuring the peak of %s", device->name);
+    progress_update(PROGRESS_NEWS, "measuring the peak of %s", device->name);
     enum status status = STATUS_OK;
     for (int tries = 0; tries < ROOF_TRIES && (tries == 0 || measured.contended) && !status;
          tries++)

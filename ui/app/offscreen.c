@@ -130,10 +130,10 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
                              : state == SESSION_FINISHED || state == SESSION_FAILED)
             break;
         if (*playback->label && playback->length_s > 0)
-            progress_update(false, "filming the replay: %.0f %%",
+            progress_update(PROGRESS_STEP, "filming the replay: %.0f %%",
                             100 * playback->position_s / playback->length_s);
         else
-            progress_update(false, "%s: iteration %ld of %ld",
+            progress_update(PROGRESS_STEP, "%s: iteration %ld of %ld",
                             app->screencast.cast ? "filming" : "running",
                             app->sample->lanes[0].iterations, app->sample->iteration_limit);
         app_lay_out(app);
