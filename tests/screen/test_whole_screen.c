@@ -517,6 +517,19 @@ TEST(every_reveal_fits_two_pages) {
     assert_true(reveals >= 20);
 }
 
+/* If times can't be told apart, what the explanation has no figure for is left out. */
+TEST(lesson_without_an_answer) {
+    owned_lesson lesson = lesson_of("[scene]\ntitle = T\ntext = a\nask = How many?\n"
+                                    "answer = {ratio}\nreveal = It is {ratio}. Copies cost it.\n");
+    const struct scene_view scene = {.title = "1 of 1  T", .lesson = lesson, .way = "live"};
+    fixture_use(compare_example(2));
+    for (int l = 0; l < 2; l++)
+        fixture.sample->lanes[l].times = (struct iteration_times){100, 10, 20, 30, 40, 50};
+    fixture.screen.scene = &scene;
+    lesson_answer_keys(lesson, "7", fixture.sample);
+    assert_true(shows_words("differ by no more than their spread. Copies cost it."));
+}
+
 /* At any size everything stays inside the screen, before and after the answer. */
 TEST(lessons_fit) {
     owned_lesson lesson = lesson_of(lesson_text);
