@@ -93,7 +93,12 @@ TEST(states) {
     fixture_check(80, 24, "opening");
     fixture.plan = fixture.config.plan;
     fixture.plan.lanes[0].engine.mesh = mesh_make(2048, 2048); /* takes a noticeable time */
-    assert_contains(fixture_text(80, 24), "filled: 0 %");
+    fixture.plan.lane_count = 2;
+    fixture.sample->filled = 0.75; /* of both runs' arrays */
+    print_to(fixture.plan.preset, "mine");
+    print_to(fixture.config.teaches, "What it shows.");
+    assert_contains(fixture_text(80, 24), "filled: 75 %, run B of 2");
+    assert_contains(fixture_text(80, 24), "What it shows.");
     fixture.plan = (struct plan){0};
     print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     fixture_check(80, 24, "replay");
