@@ -161,7 +161,7 @@ char *format_bytes(char *buffer, size_t size, double bytes) {
     if (isnan(bytes))
         return format_text(buffer, size, not_measured);
     if (fabs(bytes) < 999.5) /* a mean need not be a whole number */
-        return format_text(buffer, size, fabs(bytes) < 9.95 ? "%.2g B" : "%.0f B", bytes);
+        return format_text(buffer, size, fabs(bytes) < 9.95 ? "%.2g B" : "%.3g B", bytes);
     return print_with_unit(buffer, size, bytes, units);
 }
 

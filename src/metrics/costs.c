@@ -294,9 +294,7 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
         costs.copied_total_bytes += costs.is_observed ? copies->total_bytes : NAN;
         costs.copied_total_ms += copies->count > 0 ? copies->total_ms : 0;
     }
-    costs.bytes_per_update = ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration /
-                                       ((double)mesh_unknowns(&mesh) * work)
-                                 : NAN;
+    costs.bytes_per_update = ran ? minimum_bytes / updates : NAN;
     set_shares(&costs);
     return costs;
 }

@@ -97,6 +97,19 @@ TEST(mean_of_iterations) {
     assert_string_equal(AS(format_statistic, &sample), "mean of the recordings");
 }
 
+/* Mixed precision moves 3 floats per update, and 36 B more every 64 iterations, however many of
+ * those were counted so far. */
+TEST(bytes_of_mixed_precision) {
+    loop_of(10);
+    lane->nx = lane->ny = 64;
+    lane->run.precision = PRECISION_MIXED;
+    lane->run.schedule = (struct schedule){SCHEDULE_FUSED, 0};
+    add(EVENT_KERNEL, PHASE_FUSED, ITERATIONS, 10);
+    const struct costs costs = costs_of_window(&sample, 0);
+    assert_close(costs.bytes_per_update, 12 + 36.0 / 64, 1e-12);
+    assert_string_equal(AS(format_bytes, costs.bytes_per_update), "12.6 B");
+}
+
 /* The time of all copies excludes allocations, and copies of the norm that were not timed. */
 TEST(copies_altogether) {
     loop_of(10);
