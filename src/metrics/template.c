@@ -255,7 +255,10 @@ bool figure_holds(const struct figure *figure, const struct sample *sample, int 
            number >= values.speed_up_low && number <= values.speed_up_high;
 }
 
+/* "1/16" of a mean below 1. */
 static char *print_count(char *buffer, size_t size, double value) {
+    if (value > 0 && value < 2.0 / 3)
+        return format_text(buffer, size, "1/%.0f", 1 / value);
     return format_count(buffer, size, lround(value));
 }
 

@@ -135,6 +135,7 @@ TEST(iterations_of_the_last_digit) {
 
 TEST(every_figure_has_a_unit_and_is_found) {
     char name[FIGURE_NAME_SIZE], text[64];
+    assert_string_equal(figure_print(text, sizeof text, UNIT_COUNT, 0.0625), "1/16");
     for (const struct figure *figure = figures; figure->name; figure++) {
         int lane = -1;
         assert_ptr_equal(figure_find(figure->name, strlen(figure->name), &lane), figure);
