@@ -108,7 +108,7 @@ static void set_percents(struct cost *cost, const struct costs *costs, double lo
                          double kernels_ms) {
     const double moving = costs->moving.ms > 0 ? costs->moving.ms : 0;
     cost->percent_of_loop = 100 * cost->ms_per_iteration / loop;
-    cost->percent_of_measured = 100 * calls_ms(cost) / (moving + kernels_ms);
+    cost->percent_of_measured = 100 * cost->ms_per_iteration / (moving + costs->computing.ms);
     if (cost->kind == EVENT_KERNEL)
         cost->percent_of_kernels = 100 * calls_ms(cost) / kernels_ms;
 }
