@@ -292,7 +292,8 @@ static void draw_step(const struct page *page, struct area clock, int y, double 
     const struct cell *first = grid_at(clock.grid, clock.x + from, y);
     const bool is_taken = first && first->glyph && to > from + 1; /* by the previous step */
     for (int x = from + is_taken; x < to || x == from; x++)
-        grid_put(clock, clock.x + x, y, x + 1 == to && to - from > 1 ? U'▌' : glyph, role);
+        grid_put(clock, clock.x + x, y, x + 1 >= to && (is_kernel || to - from > 1) ? U'▌' : glyph,
+                 role);
     const char *label =
         is_kernel ? kernel_name(step->phase, whole - from - 1) : array_names[step->array];
     const int width = grid_text_width(label);
