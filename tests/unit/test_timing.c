@@ -70,13 +70,7 @@ TEST(median_of_iterations) {
     lane->times.count = 100; /* settled */
     const struct costs skew = costs_of_run(&sample, 0);
     assert_string_equal(AS(format_iteration, &skew, "/it"), "8.00 ms/it (7.50 to 20.00)");
-    lane->times.p25 = 8; /* the median is in its own interval's first bucket */
-    const struct costs low = costs_of_run(&sample, 0);
-    assert_string_equal(AS(format_iteration, &low, "/it"), "8.00 ms/it (up to 20.00)");
     lane->times.p25 = 1;
-    lane->times.p75 = 8;
-    const struct costs high = costs_of_run(&sample, 0);
-    assert_string_equal(AS(format_iteration, &high, "/it"), "8.00 ms/it (from 1.00)");
     lane->times.p75 = 15;
     const struct costs wide = costs_of_run(&sample, 0);
     assert_string_equal(AS(format_iteration, &wide, ""), "8.00 ms (1.00 to 15.00)");
