@@ -275,6 +275,8 @@ TEST(motion_of_the_norm) {
                                      .start_ns = 900000,
                                      .duration_ns = 100000};
     assert_contains(fixture_text(120, 40), "parallel for reduction(+:norm)");
+    print_to(lane->run.backend, "serial");
+    assert_contains(fixture_text(120, 40), "Fused(RHS, U);");
 }
 
 /* 468 ms on 28 columns: steps of 500 ms would leave a single tick. */

@@ -56,6 +56,10 @@ static char *format_code(char *buffer, size_t size, const struct lane_sample *la
         [PHASE_FUSED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
         [PHASE_BLOCKED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
     };
+    static const char *const arguments[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = "U, AU", [PHASE_BOUNDARY] = "U, AU", [PHASE_UPDATE] = "RHS, AU, RES, U",
+        [PHASE_NORM] = "RES",        [PHASE_FUSED] = "RHS, U",   [PHASE_BLOCKED] = "RHS, U",
+    };
     static const char *const own_clauses[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = " collapse(2)",
         [PHASE_NORM] = " reduction(+:norm)",
@@ -67,7 +71,8 @@ static char *format_code(char *buffer, size_t size, const struct lane_sample *la
     const bool is_kernel = step->kind == EVENT_KERNEL;
     const char *array = array_names[step->array];
     if (!backend_maps(lane->run.backend))
-        return format_text(buffer, size, "%s(U, AU, RHS, RES);", phase_names[step->phase]);
+        return format_text(buffer, size, "%s(%s);", phase_names[step->phase],
+                           arguments[step->phase] ? arguments[step->phase] : "…");
     if (is_hip && is_kernel)
         return format_text(buffer, size, "%s<<<grid, block>>>(…);", phase_names[step->phase]);
     if (is_hip && step->kind == EVENT_TO_DEVICE)
