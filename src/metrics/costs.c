@@ -254,7 +254,7 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
         .seconds = known ? seconds : NAN,
         .mean_ms = known ? 1e3 * seconds / (double)iterations : NAN,
         .updates = updates,
-        .downsampling_percent_of_run = 100 * lane->downsample_seconds / run_seconds,
+        .downsampling_percent_of_run = known ? 100 * lane->downsample_seconds / run_seconds : NAN,
         .measuring_percent_of_run =
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
