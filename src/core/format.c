@@ -161,7 +161,7 @@ char *format_bytes(char *buffer, size_t size, double bytes) {
     if (isnan(bytes))
         return format_text(buffer, size, not_measured);
     if (fabs(bytes) < 999.5) /* a mean need not be a whole number */
-        return format_text(buffer, size, fabs(bytes) < 9.95 ? "%.2g B" : "%.0f B", bytes);
+        return format_text(buffer, size, fabs(bytes) < 9.95 ? "%.2g B" : "%.3g B", bytes);
     return print_with_unit(buffer, size, bytes, units);
 }
 
@@ -190,15 +190,8 @@ char *format_spread(char *buffer, size_t size, double ms, double low_ms, double 
     const char *const spread = PRINT(" ± %.*f%s%s", decimals, scale * half, unit, per);
     if (off <= half / 2 && half <= ms / 2)
         return format_append(buffer, size, "%s", spread);
-    const char *const low = PRINT("%.*f", decimals, scale * low_ms),
-                      *const high = PRINT("%.*f", decimals, scale * high_ms),
-                      *const value = PRINT("%.*f", decimals, scale * ms);
-    format_append(buffer, size, "%s", per);
-    if (strcmp(low, value) == 0) /* the end of its own interval */
-        return format_append(buffer, size, " (up to %s)", high);
-    if (strcmp(high, value) == 0)
-        return format_append(buffer, size, " (from %s)", low);
-    return format_append(buffer, size, " (%s to %s)", low, high);
+    return format_append(buffer, size, "%s (%.*f to %.*f)", per, decimals, scale * low_ms, decimals,
+                         scale * high_ms);
 }
 
 char *format_si(char *buffer, size_t size, double count) {

@@ -70,8 +70,7 @@ char *format_duration(char *buffer, size_t size, double seconds);
 
 /* "11.6 ms ± 0.5 ms/it": a median, half the distance of its quartiles, and the unit's denominator
  * `per`. "118 µs/it (90 to 1300)" if ± would mislead: the median is far from the quartiles' middle,
- * or less than their distance; "24.2 µs (up to 28.4)", "226 µs (from 216)" if it is an end. All in
- * one unit, to the same last digit. */
+ * or less than their distance. All in one unit, to the same last digit. */
 char *format_spread(char *buffer, size_t size, double ms, double low_ms, double high_ms,
                     const char *per);
 

@@ -108,7 +108,7 @@ static void set_percents(struct cost *cost, const struct costs *costs, double lo
                          double kernels_ms) {
     const double moving = costs->moving.ms > 0 ? costs->moving.ms : 0;
     cost->percent_of_loop = 100 * cost->ms_per_iteration / loop;
-    cost->percent_of_measured = 100 * calls_ms(cost) / (moving + kernels_ms);
+    cost->percent_of_measured = 100 * cost->ms_per_iteration / (moving + costs->computing.ms);
     if (cost->kind == EVENT_KERNEL)
         cost->percent_of_kernels = 100 * calls_ms(cost) / kernels_ms;
 }
@@ -254,7 +254,7 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
         .seconds = known ? seconds : NAN,
         .mean_ms = known ? 1e3 * seconds / (double)iterations : NAN,
         .updates = updates,
-        .downsampling_percent_of_run = 100 * lane->downsample_seconds / run_seconds,
+        .downsampling_percent_of_run = known ? 100 * lane->downsample_seconds / run_seconds : NAN,
         .measuring_percent_of_run =
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
@@ -294,9 +294,7 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
         costs.copied_total_bytes += costs.is_observed ? copies->total_bytes : NAN;
         costs.copied_total_ms += copies->count > 0 ? copies->total_ms : 0;
     }
-    costs.bytes_per_update = ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration /
-                                       ((double)mesh_unknowns(&mesh) * work)
-                                 : NAN;
+    costs.bytes_per_update = ran ? minimum_bytes / updates : NAN;
     set_shares(&costs);
     return costs;
 }

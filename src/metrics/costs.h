@@ -30,10 +30,12 @@ struct cost {
     double launch_ms; /* like `ms`, the target region's time beyond the kernel: launch and wait; NaN
                          unless the kernel timed itself */
 
-    /* The calls of an iteration, each of `ms`, as a share of … */
-    double percent_of_kernels;  /* … all kernels: the blog's "Percentage"; NaN for other work */
-    double percent_of_measured; /* … all kernels, copies and allocations, if timed */
-    double percent_of_loop;     /* ms_per_iteration as a share of an iteration (whole_ms) */
+    /* The calls of an iteration, each of `ms`, as a share of all kernels: the blog's "Percentage";
+     * NaN for other work. */
+    double percent_of_kernels;
+    double percent_of_measured; /* ms_per_iteration as a share of all kernels, copies and
+                                   allocations, if timed; … */
+    double percent_of_loop;     /* … and of an iteration (whole_ms) */
 };
 
 /* All figures NaN: for copies that could not be observed. */

@@ -159,9 +159,11 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                                                  .roof = roof_of(lane, &config->machine),
                                                  .fits = fits,
                                                  .total_ms = cost->total_ms};
-            const double flops = flops_of_call(cost->phase, &own, lane, cost->iterations);
+            const double calls = cost->count_per_iteration;
+            const double flops = flops_of_call(cost->phase, &own, lane, 1 / calls);
             add_point(roofline, point, flops * part_of_call(lane, &own, cost), cost->bytes,
-                      1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
+                      1e-3 * cost->ms_per_iteration / calls,
+                      100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }
     /* References provide GB/s; their kernels are taken to compute and move as much as ours. Not

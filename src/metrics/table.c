@@ -113,13 +113,15 @@ static void add_sum_rows(struct table *table, const struct sample *sample,
     const double reference_ms = reference_loop_ms(reference, &sample->lanes[0]);
     const bool many = sample->lane_count > 1;
     struct table_row *total = add_row(table, ROW_SUM, "1000 iterations, ms");
-    struct table_row *gflops = add_row(table, ROW_SUM, "GFLOP/s (17/update)");
-    struct table_row *slower = NULL;
+    struct table_row *gflops = NULL, *slower = NULL;
+    if (references[0]->gflops > 0) /* which counts alike, unlike the roofline */
+        gflops = add_row(table, ROW_SUM, "GFLOP/s (17/update)");
     if (many || (reference_ms > 0 && reference_is_comparable(reference, sample)))
         slower = add_row(table, ROW_SUM, many ? "times the fastest" : "times the reference");
     for (int l = 0; l < sample->lane_count; l++) {
         put_figure(total, columns[l].average, 1000 * costs[l].ms_per_iteration);
-        put_figure(gflops, columns[l].average, costs[l].gflops);
+        if (gflops)
+            put_figure(gflops, columns[l].average, costs[l].gflops);
         if (slower)
             put_figure(slower, columns[l].average,
                        many ? verdict.lanes[l].times_slower
@@ -130,7 +132,8 @@ static void add_sum_rows(struct table *table, const struct sample *sample,
         if (column == 0)
             continue;
         put_figure(total, column, 1000 * reference_loop_ms(references[r], &sample->lanes[0]));
-        put_figure(gflops, column, or_unknown(references[r]->gflops));
+        if (gflops)
+            put_figure(gflops, column, or_unknown(references[r]->gflops));
     }
 }
 
@@ -170,9 +173,10 @@ struct table table_costs(const struct sample *sample, const struct reference *re
         struct table_row *row = add_row(&table, ROW_KERNEL, phase_names[order[k]]);
         for (int l = 0; l < lanes; l++) {
             const struct cost *cost = &costs[l].kernels[order[k]];
-            put_figure(row, columns[l].average, cost->ms);
+            put_figure(row, columns[l].average, cost->ms_per_iteration / cost->count_per_iteration);
             put_percent(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
-            put_figure(row, columns[l].rate, or_unknown(cost->gbs));
+            put_figure(row, columns[l].rate,
+                       or_unknown(1e-6 * cost->bytes_per_iteration / cost->ms_per_iteration));
         }
         for (int r = 0; r < 2; r++) {
             const struct cost_columns *at = &columns[GROUP_REFERENCE + r];

@@ -255,7 +255,10 @@ bool figure_holds(const struct figure *figure, const struct sample *sample, int 
            number >= values.speed_up_low && number <= values.speed_up_high;
 }
 
+/* "1/16" of a mean below 1. */
 static char *print_count(char *buffer, size_t size, double value) {
+    if (value > 0 && value < 2.0 / 3)
+        return format_text(buffer, size, "1/%.0f", 1 / value);
     return format_count(buffer, size, lround(value));
 }
 
@@ -298,30 +301,37 @@ char *figure_text(char *buffer, size_t size, const struct figure *figure,
     return print_value(buffer, size, figure, &values);
 }
 
-const char template_blank[] = "______";
+const char template_blank[] = "______", template_missing[] = "\x1a";
+
+static bool ends_sentence(const char *text, size_t length, char next) {
+    length -= length > 1 && text[length - 1] == ')';
+    return !next || (strchr(" \n", next) && length > 0 && strchr(".?", text[length - 1]));
+}
 
 char *template_fill(char *buffer, size_t size, const char *text, const struct sample *sample) {
     struct values values[FIRST_GRID + STUDY_MAX + 1]; /* computed once per named lane */
-    bool made[FIRST_GRID + STUDY_MAX + 1] = {false};
-    size_t used = 0;
-    while (*text && used + 1 < size) {
+    bool made[FIRST_GRID + STUDY_MAX + 1] = {false}, is_known = true;
+    size_t used = 0, sentence = 0; /* begins there */
+    for (size_t taken; *text && used + 1 < size; text += taken) {
         const size_t length = name_length(text);
         int lane;
         const struct figure *figure = length ? figure_find(text + 1, length, &lane) : NULL;
-        if (!figure) {
-            buffer[used++] = *text++;
-            continue;
-        }
-        if (sample && !made[lane]) {
+        taken = figure ? length + 2 : 1;
+        if (figure && sample && !made[lane]) {
             values[lane] = values_of(sample, lane);
             made[lane] = true;
         }
-        if (sample)
+        if (figure && sample)
             print_value(buffer + used, size - used, figure, &values[lane]);
         else
-            snprintf(buffer + used, size - used, "%s", template_blank);
-        used += strlen(buffer + used);
-        text += length + 2;
+            snprintf(buffer + used, size - used, "%.*s", figure ? (int)size : 1,
+                     figure ? template_blank : text);
+        is_known &= *text != *template_missing && !(figure && strcmp(buffer + used, "–") == 0);
+        used += used > 0 || !strchr(" \n", *text) ? strlen(buffer + used) : 0;
+        if (ends_sentence(buffer, used, text[taken])) {
+            sentence = used = is_known ? used : sentence;
+            is_known = true;
+        }
     }
     buffer[used] = '\0';
     return buffer;

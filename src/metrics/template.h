@@ -53,10 +53,11 @@ const char *figure_unit_word(enum figure_unit unit, double *scale);
 
 enum { FIGURE_NAME_SIZE = 32 };
 
-/* The blank that replaces a figure on paper. */
-extern const char template_blank[];
+/* What replaces a figure on paper, and the mark of one that is not known. */
+extern const char template_blank[], template_missing[];
 
-/* Replaces every {name} of the text, with blanks if `sample` is NULL. Other braces stay. */
+/* Replaces every {name} of the text, with blanks if `sample` is NULL. Other braces stay. Sentences
+ * with a figure that is not known, or with the mark of one, are omitted. */
 char *template_fill(char *buffer, size_t size, const char *text, const struct sample *sample);
 
 /* Copies the first {name} that is not a figure. Returns the text after it; NULL: none. */

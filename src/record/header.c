@@ -47,7 +47,8 @@ void header_to_config(const struct recording_header *header, struct config *conf
     config->view.y1 = header->view.y1;
     config->reference = header->reference;
     config->second_reference = header->second_reference;
-    config->machine = header->machine;
+    if (*header->machine.device) /* else the preset's, if it names the device */
+        config->machine = header->machine;
 }
 
 /* ---- the members: one description for both directions ---------------------------------------- */

@@ -173,7 +173,7 @@ struct sample {
     char warning[120];       /* a problem of the connection or the file that does not end the run */
 
     bool is_last;  /* after COMMAND_FINISH: the final sample, with the lanes' solutions */
-    double filled; /* while opening: the fraction of the arrays that is filled */
+    double filled; /* while opening: the fraction of all runs' arrays that is filled */
     int lane_count, study_count;
     struct lane_sample lanes[LANES_MAX]; /* side by side */
     struct lane_sample study[STUDY_MAX]; /* a grid study: the first lane's run on other grids,

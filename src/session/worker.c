@@ -91,7 +91,8 @@ static void filling(void *context, double part) {
     struct worker *worker = context;
     if (clock_now_ns() - worker->turn_began_ns < slow_filling_ns)
         return;
-    worker->sample->filled = part;
+    worker->sample->filled = (worker->runner.count + part) /
+                             (worker->runner.plan.lane_count + worker->runner.plan.study_count);
     worker->sample->sequence++;
     hand_over(worker);
 }

@@ -146,7 +146,7 @@ char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const 
     while (*text) {
         const size_t before = strcspn(text, "{"), length = strcspn(text + before, "}");
         const char *found = length > 1 ? find_exported(lesson, text + before + 1, length - 1,
-                                                       sample ? "–" : template_blank)
+                                                       sample ? template_missing : template_blank)
                                        : NULL;
         const size_t taken = before + (found ? length + 1 : text[before] != '\0');
         format_append(kept, sizeof kept, "%.*s%s", (int)(found ? before : taken), text,

@@ -243,8 +243,8 @@ TEST(recordings_side_by_side) {
 TEST(replay_keys) {
     pty_run(120, 40, "--replay cpu-omp-structured --at 50%");
     PTY_PLAY({.shows = "▸ unstructured"}, {"g", "grid: not in a replay"},
-             {"m", "recorded: cpu-omp-unstructured"}, {.shows = "Esc goes back"},
-             {.shows = "▸ structured"}, {"\x1b", "▸ unstructured"},
+             {"T", "race: not in a replay"}, {"m", "recorded: cpu-omp-unstructured"},
+             {.shows = "Esc goes back"}, {.shows = "▸ structured"}, {"\x1b", "▸ unstructured"},
              /* a hint is not a level */ {"z", "whole field"},
              {"m", "recorded: cpu-omp-unstructured"},
              /* keeps the zoom, which Esc leaves first; the hint promises no other level */

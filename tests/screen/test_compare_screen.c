@@ -245,6 +245,40 @@ TEST(motion_of_an_ended_lane) {
     assert_contains(fixture_text(80, 24), "waiting for the first iteration");
 }
 
+/* A third lane without room is named. It does as the one before, but for the devices. */
+TEST(motion_without_room) {
+    fixture_use(compare_example(3));
+    struct lane_sample *lanes = fixture.sample->lanes;
+    fixture.state.full = panel_find("motion");
+    assert_contains(fixture_text(80, 24), "; no room for C ");
+    lanes[2].run = lanes[1].run;
+    for (int l = 1; l < 3; l++)
+        example_devices(&lanes[l], 2 * l, 0);
+    assert_contains(fixture_text(80, 20), "; C as B, on 4 devices");
+}
+
+/* The norm is copied by the kernel's own directive, whose arrays stay. */
+TEST(motion_of_the_norm) {
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    struct lane_sample *lane = &fixture.sample->lanes[0];
+    fixture.state.full = panel_find("motion");
+    lane->event_count = 2;
+    lane->events[0] = (struct event){.kind = EVENT_TO_DEVICE,
+                                     .array = ARRAY_NORM,
+                                     .bytes = 8,
+                                     .phase = PHASE_FUSED,
+                                     .clock = CLOCK_HOST,
+                                     .duration_ns = 900000};
+    lane->events[1] = (struct event){.kind = EVENT_KERNEL,
+                                     .phase = PHASE_FUSED,
+                                     .clock = CLOCK_HOST,
+                                     .start_ns = 900000,
+                                     .duration_ns = 100000};
+    assert_contains(fixture_text(120, 40), "parallel for reduction(+:norm)");
+    print_to(lane->run.backend, "serial");
+    assert_contains(fixture_text(120, 40), "Fused(RHS, U);");
+}
+
 /* 468 ms on 28 columns: steps of 500 ms would leave a single tick. */
 TEST(timeline_axis) {
     fixture.state.timeline = (struct timeline_view){.zoom = 2, .selected = -1};

@@ -93,7 +93,12 @@ TEST(states) {
     fixture_check(80, 24, "opening");
     fixture.plan = fixture.config.plan;
     fixture.plan.lanes[0].engine.mesh = mesh_make(2048, 2048); /* takes a noticeable time */
-    assert_contains(fixture_text(80, 24), "filled: 0 %");
+    fixture.plan.lane_count = 2;
+    fixture.sample->filled = 0.75; /* of both runs' arrays */
+    print_to(fixture.plan.preset, "mine");
+    print_to(fixture.config.teaches, "What it shows.");
+    assert_contains(fixture_text(80, 24), "filled: 75 %, run B of 2");
+    assert_contains(fixture_text(80, 24), "What it shows.");
     fixture.plan = (struct plan){0};
     print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     fixture_check(80, 24, "replay");
@@ -515,6 +520,19 @@ TEST(every_reveal_fits_two_pages) {
     }
     globfree(&tours);
     assert_true(reveals >= 20);
+}
+
+/* If times can't be told apart, what the explanation has no figure for is left out. */
+TEST(lesson_without_an_answer) {
+    owned_lesson lesson = lesson_of("[scene]\ntitle = T\ntext = a\nask = How many?\n"
+                                    "answer = {ratio}\nreveal = It is {ratio}. Copies cost it.\n");
+    const struct scene_view scene = {.title = "1 of 1  T", .lesson = lesson, .way = "live"};
+    fixture_use(compare_example(2));
+    for (int l = 0; l < 2; l++)
+        fixture.sample->lanes[l].times = (struct iteration_times){100, 10, 20, 30, 40, 50};
+    fixture.screen.scene = &scene;
+    lesson_answer_keys(lesson, "7", fixture.sample);
+    assert_true(shows_words("differ by no more than their spread. Copies cost it."));
 }
 
 /* At any size everything stays inside the screen, before and after the answer. */

@@ -38,7 +38,7 @@ TEST(counts) {
 TEST(bytes) {
     assert_string_equal(AS(format_bytes, 0.75), "0.75 B"); /* 24/32, for blocked:32 */
     assert_string_equal(AS(format_bytes, 8), "8 B");
-    assert_string_equal(AS(format_bytes, 14.2), "14 B");
+    assert_string_equal(AS(format_bytes, 14.2), "14.2 B");
     assert_string_equal(AS(format_bytes, 999.5), "1.00 kB");
 }
 

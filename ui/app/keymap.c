@@ -86,7 +86,7 @@ bool app_is(const struct app *app, enum condition condition) {
 }
 
 /* The reason why a key has no effect, by its row's condition. In a replay the first LIVE_REASONS
- * have a different reason. */
+ * have a different reason, and OPENING_REASONS until the run is open. */
 static const struct {
     enum condition when;
     const char *otherwise;
@@ -95,7 +95,7 @@ static const struct {
     {GOES_ON, "the run has ended: r restarts it"},
     {MAPPING_MATTERS, "needs omp or hip, and a single run"},
     {CAN_DAMP, "needs a single run"},
-    {CAN_RACE, "needs runs that can go on by themselves: c compares"},
+    {CAN_RACE, "needs runs side by side: c compares"},
     {IS_COMPARISON, "needs runs side by side: c compares"},
     {IS_REPLAY, "only in a replay"},
     {IN_TOUR, "only in a tour: L begins one"},
@@ -104,7 +104,7 @@ static const struct {
     {IS_ZOOMED, "z zooms the field, t opens the timeline"},
 };
 
-enum { LIVE_REASONS = 4, REASONS = sizeof reasons / sizeof *reasons };
+enum { LIVE_REASONS = 5, OPENING_REASONS, REASONS = sizeof reasons / sizeof *reasons };
 
 /* ---- words of the footer --------------------------------------------------------------------- */
 
@@ -326,7 +326,9 @@ static void show_reason(struct app *app, const bool now[CONDITIONS], int key) {
         if (r == REASONS || !has_key(binding, key))
             continue;
         app_show_toast(app, "%s: %s", *binding->word ? binding->word : "arrows",
-                       now[IS_LIVE] || r >= LIVE_REASONS ? reasons[r].otherwise
+                       app->sample->state == SESSION_OPENING && r < OPENING_REASONS
+                           ? "the run is opening"
+                       : now[IS_LIVE] || r >= LIVE_REASONS ? reasons[r].otherwise
                        : now[LEAVES_RECORDING] ? "not in a recording: Esc goes back to the run"
                                                : "not in a replay: recordings are fixed");
         return;

@@ -56,12 +56,23 @@ static char *format_code(char *buffer, size_t size, const struct lane_sample *la
         [PHASE_FUSED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
         [PHASE_BLOCKED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
     };
+    static const char *const arguments[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = "U, AU", [PHASE_BOUNDARY] = "U, AU", [PHASE_UPDATE] = "RHS, AU, RES, U",
+        [PHASE_NORM] = "RES",        [PHASE_FUSED] = "RHS, U",   [PHASE_BLOCKED] = "RHS, U",
+    };
+    static const char *const own_clauses[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = " collapse(2)",
+        [PHASE_NORM] = " reduction(+:norm)",
+        [PHASE_FUSED] = " reduction(+:norm)",
+        [PHASE_BLOCKED] = " map(tofrom:norms[0:depth])",
+    };
     const struct backend *backend = backend_find(lane->run.backend);
     const bool is_hip = backend && backend->model == MODEL_KERNEL_LAUNCHES;
     const bool is_kernel = step->kind == EVENT_KERNEL;
     const char *array = array_names[step->array];
     if (!backend_maps(lane->run.backend))
-        return format_text(buffer, size, "%s(U, AU, RHS, RES);", phase_names[step->phase]);
+        return format_text(buffer, size, "%s(%s);", phase_names[step->phase],
+                           arguments[step->phase] ? arguments[step->phase] : "…");
     if (is_hip && is_kernel)
         return format_text(buffer, size, "%s<<<grid, block>>>(…);", phase_names[step->phase]);
     if (is_hip && step->kind == EVENT_TO_DEVICE)
@@ -72,11 +83,9 @@ static char *format_code(char *buffer, size_t size, const struct lane_sample *la
                            array, array);
     if (is_hip)
         return format_text(buffer, size, "hipMalloc(&d_%s, bytes);", array);
-    if (is_kernel)
+    if (is_kernel || step->array == ARRAY_NORM) /* mapped by the kernel's directive */
         return format_text(buffer, size, "#pragma omp target teams distribute parallel for%s",
-                           step->phase == PHASE_LAPLACIAN ? " collapse(2)"
-                           : step->phase == PHASE_NORM    ? " reduction(+:norm)"
-                                                          : "");
+                           own_clauses[step->phase] ? own_clauses[step->phase] : "");
     return format_text(buffer, size, "#pragma omp target data %s",
                        clauses[step->phase] ? clauses[step->phase] : "");
 }
@@ -288,7 +297,8 @@ static void draw_step(const struct page *page, struct area clock, int y, double 
     const struct cell *first = grid_at(clock.grid, clock.x + from, y);
     const bool is_taken = first && first->glyph && to > from + 1; /* by the previous step */
     for (int x = from + is_taken; x < to || x == from; x++)
-        grid_put(clock, clock.x + x, y, x + 1 == to && to - from > 1 ? U'▌' : glyph, role);
+        grid_put(clock, clock.x + x, y, x + 1 >= to && (is_kernel || to - from > 1) ? U'▌' : glyph,
+                 role);
     const char *label =
         is_kernel ? kernel_name(step->phase, whole - from - 1) : array_names[step->array];
     const int width = grid_text_width(label);
@@ -297,7 +307,8 @@ static void draw_step(const struct page *page, struct area clock, int y, double 
                   "%s", label);
 }
 
-static int draw_clock(const struct page *page, int y) {
+/* `hidden`: the lanes whose memories are not drawn, in words. */
+static int draw_clock(const struct page *page, int y, const char *hidden) {
     const struct motion *motion = page->motion;
     const struct area area = page->area;
     const struct area clock = {area.x + 4, y, area.cols - 4 - CLOCK_RIGHT_COLS, area.rows,
@@ -306,7 +317,7 @@ static int draw_clock(const struct page *page, int y) {
     const int play = clock.x + (int)lround(fmin(motion->at, motion->seconds) * per_second);
     const double unit = motion->seconds >= 0.01 ? 1e-3 : 1e-6;
     const int depth = motion->lanes[0].iterations;
-    const char *title = motion->lane_count > 1 ? "One clock"
+    const char *title = motion->lane_count > 1 ? PRINT("One clock%s", hidden)
                         : depth > 1            ? PRINT("One sweep of %d iterations", depth)
                                                : "One iteration";
     draw_rule(area, y, "", title,
@@ -465,6 +476,16 @@ static struct area motion_heatmap(struct area area, const struct screen *screen)
 
 /* ---- the panel ------------------------------------------------------------------------------ */
 
+/* "; C as B, on 4 devices": a lane whose memories don't fit. */
+static void add_hidden(char *buffer, size_t size, const struct sample *sample, int l) {
+    const struct lane_sample *lane = &sample->lanes[l];
+    if (l > 0 && !(run_id_difference(&lane->run, &sample->lanes[l - 1].run) & ~RUN_DEVICES))
+        format_append(buffer, size, "; %c as %c, on %d devices", lane_letter(l), lane_letter(l - 1),
+                      lane->device_stats.count);
+    else
+        format_append(buffer, size, "; no room for %c", lane_letter(l));
+}
+
 static void motion_draw(struct area area, const struct screen *screen) {
     const struct motion *motion = screen->motion;
     const struct places places = place_parts(area, screen);
@@ -503,12 +524,15 @@ static void motion_draw(struct area area, const struct screen *screen) {
         page.bar_rows++;
     const bool is_narrow = !has_source && area.cols < CODE_COLS;
     page.code_rows = 1 + (is_narrow && fixed + arrays * page.bar_rows + motion->lane_count <= rows);
+    char hidden[64] = "";
     int y = area.y;
     const int end = area.y + area.rows - 2 * motion->lane_count - 3;
     for (int l = 0; l < motion->lane_count; l++)
         if (y + 2 + page.code_rows + motion->lanes[l].array_count * page.bar_rows <= end)
             y += draw_memories(&page, l, y);
-    y += draw_clock(&page, y);
+        else
+            add_hidden(hidden, sizeof hidden, screen->sample, l);
+    y += draw_clock(&page, y, hidden);
     y += 1 + draw_figures(&page, y);
     for (int l = 0; l < motion->lane_count && has_source; l++) {
         struct screen of_lane = *screen;

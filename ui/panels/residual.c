@@ -523,7 +523,7 @@ static void draw_cost(struct area row, const struct screen *screen, int l,
                    PRINT("%c %s", lane_letter(l), cost->label));
     draw_bar(bar, bytes / most, lane_role(l));
     row = area_right_of(row, NAME_COLS + bar.cols);
-    draw_cell(&row, BYTES_COLS, ROLE_VALUE, isnan(bytes) ? "–" : PRINT("%.3g B", bytes));
+    draw_cell(&row, BYTES_COLS, ROLE_VALUE, AS(format_bytes, bytes));
     draw_cell(&row, TIME_COLS, ROLE_TEXT, AS(format_iteration, &cost->costs, ""));
     const char *const between = AS(format_times_slower, cost);
     draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD,

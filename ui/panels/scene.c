@@ -123,15 +123,14 @@ static void draw_numbers(struct page *page) {
     draw_bars(page, bars, count);
 }
 
-static void draw_judgement(struct page *page, const struct sample *sample) {
+static void draw_judgement(struct page *page, bool is_unsure) {
     const struct question *question = &page->scene->question;
     const struct lesson_result *result = page->result;
     const int style = (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD;
     if (!result->known) {
         draw_sentence(&page->left, true, ROLE_DIM,
-                      verdict_make(sample).is_unsure
-                          ? "No answer: the times differ by no more than their spread."
-                          : "measuring …");
+                      is_unsure ? "No answer: the times differ by no more than their spread."
+                                : "measuring …");
     } else if (question->kind == QUESTION_CHOICE) {
         const int choice = (int)lesson_guess(page->lesson, page->lesson->scene);
         const char *guess = !result->answered ? ""
@@ -162,6 +161,7 @@ static int draw_scene(struct area area, const struct screen *screen, bool with_t
     const struct lesson *lesson = screen->scene->lesson;
     struct page page = {area, lesson, lesson_scene(lesson), &lesson->results[lesson->scene], false};
     const enum question_kind kind = page.scene->question.kind;
+    const bool is_unsure = verdict_make(screen->sample).is_unsure;
     char said[2 * SCENE_TEXT_SIZE];
     if (with_text)
         draw_sentence(&page.left, true, ROLE_TEXT,
@@ -175,9 +175,10 @@ static int draw_scene(struct area area, const struct screen *screen, bool with_t
         if (kind == QUESTION_NUMBER && !lesson->reads_on)
             draw_numbers(&page);
         if (kind != QUESTION_OPEN && !lesson->reads_on)
-            draw_judgement(&page, screen->sample);
+            draw_judgement(&page, is_unsure);
         snprintf(said, sizeof said, "%s",
-                 page.result->known || (kind == QUESTION_OPEN && page.result->lane_count > 0)
+                 page.result->known || is_unsure ||
+                         (kind == QUESTION_OPEN && page.result->lane_count > 0)
                      ? page.result->said
                  : kind == QUESTION_OPEN ? page.scene->reveal
                                          : "");

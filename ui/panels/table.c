@@ -55,7 +55,8 @@ static int draw_table(struct area area, const struct table *table, int lane_coun
 static void table_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     const struct reference *reference = &screen->config->reference;
-    const struct frame frame = {.title = "Table: medians of the whole run", .key = table_panel.key};
+    const struct frame frame = {.title = "Table: typical iterations of the whole run",
+                                .key = table_panel.key};
     const struct area inside = panel_inside(area, &frame);
     const struct reference *second = &screen->config->second_reference;
     struct table table = table_costs(sample, reference, second);

@@ -86,6 +86,19 @@ static int group_of(const struct page *page, int lane, const struct timeline_seg
     return group < page->group_count && has_row ? group : -1;
 }
 
+/* The number of kernels up to this segment that begin in that column. */
+static int kernels_from(const struct page *page, int lane, const struct timeline_segment *last,
+                        int column) {
+    int count = 0, from, to;
+    for (const struct timeline_segment *segment = page->lanes[lane].segments; segment <= last;
+         segment++)
+        count += segment->event->kind == EVENT_KERNEL &&
+                 group_of(page, lane, segment) == group_of(page, lane, last) &&
+                 timeline_columns(&page->window, segment, page->plot.cols, &from, &to) &&
+                 from / 2 == column;
+    return count;
+}
+
 /* On the segment in its reversed colour, if there is room; else beside it, up to `free_to`. */
 static void draw_label(const struct page *page, int y, enum role role, int lane,
                        const struct timeline_segment *segment, int from, int to, int free_to) {
@@ -100,12 +113,15 @@ static void draw_label(const struct page *page, int y, enum role role, int lane,
         grid_text(page->plot, x, middle, role | REVERSE | BOLD, "%s", label);
         return;
     }
+    const int kernels = kernels_from(page, lane, segment, from / 2);
+    if (kernels > 1)
+        label = PRINT("%d kernels", kernels);
     /* A blank before the next one. Three letters suffice for a long word, not for "norm". */
     enum { LEAST = 3, SHORT = 4 };
     const int after = (to + 1) / 2;
     const int room = free_to / 2 - after - (free_to < 2 * page->plot.cols);
-    const int shown = min_int(room, width);
-    if (shown == width || (shown >= LEAST && width > SHORT))
+    const int whole = grid_text_width(label), shown = min_int(room, whole);
+    if (shown == whole || (shown >= LEAST && whole > SHORT && kernels < 2))
         grid_text(area_left(page->plot, after + shown), page->plot.x + after, middle, ROLE_TEXT,
                   "%s", label);
 }

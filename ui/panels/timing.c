@@ -143,11 +143,14 @@ static void draw_row(struct area area, const struct columns *columns, const stru
     }
 }
 
-/* Chooses the rows to show. Too little room first drops idle rows, then the shortest times. Returns
- * the number of rows shown. */
+/* Chooses the rows to show. Too little room first drops idle rows, then the shortest times, the
+ * rest of the loop among them if more than the blog's kernels fit. Returns the rows needed. */
 static int choose_rows(const struct rows *rows, int room, bool shown[ROWS_MAX]) {
+    enum { KERNELS = 4 };
     const bool scarce = room <= rows->count;
-    int count = 0;
+    const double rest_ms = rows->costs.rest.ms;
+    bool has_rest = room > KERNELS && rest_ms > 0;
+    int count = has_rest;
     for (int r = 0; r < rows->count; r++)
         count += shown[r] = !scarce || !is_idle(&rows->rows[r]);
     for (; scarce && count > room; count--) {
@@ -158,7 +161,10 @@ static int choose_rows(const struct rows *rows, int room, bool shown[ROWS_MAX]) 
                 least = r;
         if (least < 0)
             break;
-        shown[least] = false;
+        if (has_rest && rows->rows[least].cost->ms_per_iteration > rest_ms)
+            has_rest = false;
+        else
+            shown[least] = false;
     }
     return count;
 }
@@ -213,7 +219,7 @@ static void draw_bars(struct area area, const struct rows *rows) {
     bool shown[ROWS_MAX];
     const struct columns columns = columns_make(area.cols, has_reference(rows));
     const int count = choose_rows(rows, area.rows, shown);
-    if (count < rows->count && count < area.rows && draw_idle_rows(area_top(area, 1), rows))
+    if (area.rows <= rows->count && count < area.rows && draw_idle_rows(area_top(area, 1), rows))
         area = area_below(area, 1);
     for (int r = 0; r < rows->count; r++)
         if (shown[r])

@@ -12,7 +12,7 @@ enum {
     TITLE_COLS = 76,
     TITLE_ROWS = 22,
     STENCIL_COLS = 21,
-    FILLING_ROWS = 16,
+    FILLING_ROWS = 18,
     LARGE_UNKNOWNS = 1 << 22
 };
 
@@ -100,19 +100,28 @@ bool shows_filling(const struct screen *screen) {
 }
 
 void filling_draw(struct area area, const struct screen *screen) {
-    const struct engine_spec *spec = &screen->plan->lanes[0].engine;
+    const struct plan *plan = screen->plan;
+    const struct engine_spec *spec = &plan->lanes[0].engine;
+    const int runs = plan->lane_count + plan->study_count;
+    const double filled = screen->sample->filled;
     const struct area box = area_centered(area, TITLE_COLS, FILLING_ROWS);
-    const struct area bar = area_row(area_right_of(box, 3), 15);
+    const struct area bar = area_row(area_right_of(box, 3), FILLING_ROWS - 1);
+    const struct area middle = area_top(area_right_of(area_below(box, 7), 3), 8);
     const struct area words = area_left(area_below(area_right_of(box, 3), 3), 44);
     grid_fill(area, ROLE_DEFAULT);
     draw_text(area_right_of(area_row(box, 1), 3), ROLE_TITLE | BOLD, "−∇²u = f");
     draw_paragraph(words, ROLE_TEXT, spec->problem->teaches);
     draw_stencil(area_right_of(box, TITLE_COLS - STENCIL_COLS - 1), INFINITY);
-    draw_kernels(area_right_of(area_below(box, 7), 3), INFINITY);
-    draw_size(area_right_of(area_row(box, 13), 3), spec);
-    draw_bar(area_left(bar, TITLE_COLS - 19), screen->sample->filled, ROLE_KEY);
-    draw_text(area_right_of(bar, TITLE_COLS - 17), ROLE_TEXT, "filled: %.0f %%",
-              100 * screen->sample->filled);
+    if (*plan->preset)
+        draw_paragraph(middle, ROLE_TITLE, screen->config->teaches);
+    else
+        draw_kernels(middle, INFINITY);
+    draw_size(area_right_of(area_row(box, FILLING_ROWS - 3), 3), spec);
+    draw_bar(area_left(bar, TITLE_COLS - 31), filled, ROLE_KEY);
+    draw_text(area_right_of(bar, TITLE_COLS - 29), ROLE_TEXT, "filled: %.0f %%%s", 100 * filled,
+              runs < 2
+                  ? ""
+                  : PRINT(", run %c of %d", lane_letter((int)fmin(filled * runs, runs - 1)), runs));
 }
 
 /* ---- the end of a demo */
