@@ -199,7 +199,7 @@ static void arrange_shared(struct layout *layout, const struct layout_wish *wish
                               !layout_find(layout, &residual_panel);
     const struct area residual = area_take_bottom(&left, has_residual ? below : 0);
     const struct panel *panel = is_large ? &residual_panel : &timeline_panel;
-    const bool has_last = (is_large ? !wish->maps : !wish->no_times && wish->full != panel) &&
+    const bool has_last = (is_large || (!wish->no_times && wish->full != panel)) &&
                           rest.rows - rows >= TIMELINE_ROWS + lanes;
     const struct area last = area_take_bottom(&rest, has_last ? rest.rows - rows : 0);
     for (int l = 0; l < lanes; l++)
@@ -273,7 +273,8 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                      : wish->race                                   ? 2 + track * lanes
                                                                     : timeline;
     struct area top = area_take_top(&rest, rest.rows - verdict - last), more = {0};
-    if (is_large && !curves && (!shared || wish->maps))
+    const bool moves = wish->maps && top.cols >= LARGE_COLS;
+    if (is_large && !curves && (!shared || moves))
         more = take_more(&top,
                          shared ? 2 * top.rows - 1 + SHARED_BARS
                                 : 2 * lanes * (top.rows - FIELD_EXTRA_ROWS),
@@ -284,9 +285,10 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
         arrange_curves(layout, wish, top, is_large);
     for (int l = 0; l < shown && !shared && !curves; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
-    if (wish->maps && more.rows > RESIDUAL_ROWS)
+    if (moves && more.rows > 0)
         add_slot(layout, &motion_panel, 0,
-                 area_take_top(&more, min_int(9 * lanes + 4, more.rows - RESIDUAL_ROWS)));
+                 area_take_top(&more, shared ? more.rows
+                                             : min_int(9 * lanes + 4, more.rows - RESIDUAL_ROWS)));
     add_slot(layout, &residual_panel, 0, more);
     add_slot(layout, &verdict_panel, 0, area_take_top(&rest, verdict));
     add_slot(layout, wish->race ? &race_panel : &timeline_panel, 0, rest);
