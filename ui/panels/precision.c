@@ -70,7 +70,8 @@ void precision_differences_draw(struct area area, const struct screen *screen,
         exact++;
     if (area.rows < 1 || exact == sample->lane_count)
         return;
-    struct plot plot = plot_make(area_below(area, 1), above->area.x - above->whole.x, above->is_plain);
+    struct plot plot =
+        plot_make(area_below(area, 1), above->area.x - above->whole.x, above->is_plain);
     plot.x = above->x;
     plot.y = (struct scale){1e-9, 10, true};
     draw_text(area_right_of(area, plot.area.x - area.x), ROLE_TITLE | BOLD,

@@ -204,7 +204,7 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
     *y = (struct scale){fmax(low, 1e-16 * high) / 2, pow(10, ceil(log10(high))), true};
     const int dots = (plot->plot.area.rows - 1) * DOT_ROWS;
     int per_decade = (int)(dots / log10(y->high / y->low));
-    if (per_decade % DOT_ROWS < per_decade / 8) /* whole rows, if that costs little room */
+    if (3 * (per_decade % DOT_ROWS) < per_decade) /* whole rows, if that costs little room */
         per_decade -= per_decade % DOT_ROWS;
     if (per_decade >= 2)
         y->low = y->high / pow(10, (double)dots / per_decade);
@@ -319,8 +319,8 @@ static void draw_body(const struct residual_plot *of) {
     const struct area area = of->plot.area;
     const double columns = of->plot.x.high / area.cols / (curve->each * (double)history->stride);
     for (int x = 0; x < area.cols && columns * x < history->count - 1; x++) {
-        const int last = min_int((int)ceil(columns * (x + 1)), history->count - 1);
-        const double residual = curve_residual(curve, last);
+        const int middle = min_int((int)lround(columns * (x + 0.5)), history->count - 1);
+        const double residual = curve_residual(curve, middle);
         const bool is_drawn = residual > 0 && isfinite(residual);
         const double y = is_drawn ? round(plot_y(&of->plot, residual) / DOT_ROWS) : area.rows;
         grid_fill(area_below(area_left(area_right_of(area, x), 1), (int)fmax(y, 0)), ROLE_BODY);
