@@ -182,6 +182,10 @@ TEST(precisions) {
     fixture.sample->lanes[0].times =
         (struct iteration_times){.count = 200, .p25 = 0.0680, .median = 0.0780, .p75 = 0.1151};
     assert_contains(fixture_text(80, 24), " 24 B 78.0 µs (68.0 to 115.1) ");
+    /* Below the curves how far each is from double's: none of mixed, of the same residuals. */
+    const char *below = strstr(fixture_text(120, 40), "Difference from A's residual, relative");
+    assert_non_null(below);
+    assert_true(strstr(below, " B ") < strstr(below, " C "));
 }
 
 /* The axis has a tick per decade, up to 10 000: the second run ends at a quarter of it. */

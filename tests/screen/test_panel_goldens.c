@@ -370,6 +370,7 @@ TEST(lines_of_the_source_are_whole) {
     assert_int_equal(layout_find(&layout, &residual_panel)->area.x,
                      layout_find(&layout, &code_panel)->area.x);
     assert_non_null(layout_find(&layout, &timing_panel));
+    assert_non_null(layout_find(&layout, &motion_panel)); /* what its clauses copy */
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
     /* Of a directive only a map clause has the colour of copies. */
@@ -387,7 +388,7 @@ TEST(lines_of_the_source_are_whole) {
     assert_contains(text, "│         reduction(+ : sum) ");
     assert_contains(text, "  8     for (;;)");
     put_exercise(BUILD_RIGHT, "")->code = code;
-    assert_contains(fixture_text(200, 60), "nowait"); /* beside the run, once it is solved */
+    assert_contains(fixture_text(120, 40), "nowait"); /* beside the run, once it is solved */
 }
 
 /* The whole task is visible at the start of an exercise. On a small screen the picture of the

@@ -10,23 +10,21 @@
 static const struct {
     const char *label, *note, *lanes;
 } comparisons[] = {
-    {"omp: structured | unstructured",
-     "the blog's point: what it costs to map the arrays around each kernel",
+    {"omp: structured | unstructured", "what mapping at each kernel costs",
      "omp/structured/classic,omp/unstructured/classic"},
-    {"hip: structured | unstructured", "the same with explicit copies around each launch",
+    {"hip: structured | unstructured", "the same with explicit copies",
      "hip/structured/classic,hip/unstructured/classic"},
-    {"omp | hip", "directives against launches, arrays resident in both",
+    {"omp | hip", "directives against launches",
      "omp/unstructured/classic,hip/unstructured/classic"},
-    {"hip: plain | classic",
-     "what optimisation gains: the blog's four kernels as printed, and optimised",
+    {"hip: plain | classic", "what optimised kernels gain",
      "hip/unstructured/plain,hip/unstructured/classic"},
-    {"omp: plain | classic", "the same for the blog's directives",
+    {"omp: plain | classic", "the same with directives",
      "omp/unstructured/plain,omp/unstructured/classic"},
-    {"hip: classic | fused | blocked", "64, 24 and 24/depth bytes per lattice update",
+    {"hip: classic | fused | blocked", "64, 24, 24/depth bytes per update",
      "hip/unstructured/classic,hip/unstructured/fused,hip/unstructured/blocked"},
-    {"threads: classic | fused | blocked", "64, 24 and 24/depth bytes per lattice update",
+    {"threads: classic | fused | blocked", "64, 24, 24/depth bytes per update",
      "threads/unstructured/classic,threads/unstructured/fused,threads/unstructured/blocked"},
-    {"serial: double | single | mixed", "half the bytes, and what that costs",
+    {"serial: double | single | mixed", "half the bytes, and their price",
      "serial//fused,serial//fused+single,serial//fused+mixed"},
     {"serial | threads", "one core against all of them",
      "serial/unstructured/classic,threads/unstructured/classic"},
@@ -161,9 +159,8 @@ void open_comparisons(struct app *app) {
         config_make_lanes(&config, NULL);
         menu_add(app, comparisons[c].label, &config.plan, false, "%s", comparisons[c].note);
     }
-    menu_add(app, "pick runs…", &alone, false,
-             "two to four runs: any back end, mapping and schedule available here");
+    menu_add(app, "pick runs…", &alone, false, "two to four of all that run here");
     if (app->plan.lane_count > 1)
-        menu_add(app, "one run alone", &alone, false, "end the comparison and continue with run A");
+        menu_add(app, "one run alone", &alone, false, "end the comparison, keep run A");
     menu_open(app);
 }

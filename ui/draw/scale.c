@@ -46,7 +46,7 @@ int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MAX]) {
 }
 
 char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick) {
-    if (scale->logarithmic && tick > 0 && (tick < 0.05 || tick > 5000))
+    if (scale->logarithmic && tick > 0 && ((tick < 0.5 && scale->low < 0.05) || tick > 5000))
         return format_text(buffer, size, "1e%d", (int)lround(log10(tick)));
     return format_number(buffer, size, fabs(tick) < 1e-12 * scale->high ? 0.0 : tick);
 }

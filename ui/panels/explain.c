@@ -158,7 +158,8 @@ static void draw_phase(struct page *page, enum phase phase) {
     }
     draw_next(&row, (lit ? ROLE_VALUE : ROLE_TITLE) | BOLD, "%s %s", lit ? "▶" : " ",
               phase_names[phase]);
-    draw_next(&row, ROLE_TO_DEVICE, "  %s", copies);
+    row = area_right_of(row, 2);
+    row = area_right_of(row, draw_shortened(row, ROLE_TO_DEVICE, copies));
     const char *file = shown ? shown->file : "its source is not built in";
     /* A path that is too long loses leading folders: "…/host/update.c". */
     snprintf(shortened, sizeof shortened, "%s", file);
@@ -253,12 +254,15 @@ static void explain_draw(struct area area, const struct screen *screen) {
     page.running = running_of(screen, lane, &page.timeline);
     page.kind = screen_source(screen);
     const bool is_blog = page.kind == SOURCE_BLOG;
-    frame.title = PRINT("%s%s: %s", explain_panel.title, is_blog ? " as in the blog" : "",
-                        AS(lane_label_full, lane));
     frame.value = running->phase == PHASE_COUNT ? "nothing runs"
-                  : running->slower > 0         ? PRINT("replayed in slow motion, 1:%.*f",
-                                                        running->slower < 10, running->slower)
-                                                : PRINT("now: %s", phase_names[running->phase]);
+                  : running->slower > 0
+                      ? PRINT("slow motion 1:%.*f", running->slower < 10, running->slower)
+                      : PRINT("now: %s", phase_names[running->phase]);
+    enum { BLOG_COLS = 34 }; /* "Source as in the blog: ", key and frame */
+    const char *label = AS(lane_label_full, lane);
+    const int left = area.cols - grid_text_width(label) - grid_text_width(frame.value);
+    frame.title = PRINT("%s%s: %s", explain_panel.title,
+                        is_blog && left >= BLOG_COLS ? " as in the blog" : "", label);
     frame.value_role = running->slower > 0 ? ROLE_DIM : ROLE_VALUE;
     frame.foot = lane->run.user_kernels ? is_blog ? "your kernels run; the blog's are shown"
                                                   : "your kernels run; the program's are shown"

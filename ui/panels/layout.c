@@ -26,8 +26,9 @@ enum { ALL = 1 << 16, LEGEND_COLS = 9, LANE_COLS = 18, LANE_ROWS = 8, EXPLAIN_CO
 enum { LOW_ROWS = 30, SHARED_COLS = 72, SHARED_ROWS = 10, SHARED_BARS = 48 };
 enum { PICTURE_ROWS = 19, TIMELINE_ROWS = 3 };
 
-/* The least for the run beside the source or below it, and for the residual below the source. */
-enum { RUN_COLS = 30, RUN_ROWS = 8 };
+/* The least for the run beside the source or below it, and for the residual below the source. A
+ * comparison in fewer than SOLVED_COLS beside it continues below it. */
+enum { RUN_COLS = 30, RUN_ROWS = 8, SOLVED_COLS = 72 };
 
 /* From these sizes on, there are further panels: source, data movement, residuals compared. */
 enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
@@ -51,6 +52,13 @@ static const struct arrangement {
     int cols, rows;
     struct cut cuts[CUTS_MAX];
 } arrangements[] = {
+    {100,
+     40,
+     {TIMELINE,
+      {&motion_panel, TOP, 1, 3, 12, 12},
+      FIELD_WIDE,
+      BARS_BESIDE,
+      THE_REST(residual_panel)}},
     {LARGE_COLS,
      LARGE_ROWS,
      {TIMELINE,
@@ -85,8 +93,9 @@ static const struct arrangement {
     {0, 0, {THE_REST(field_panel)}},
 };
 
-/* The first ones. In a tour the question's text comes first. */
-enum { LARGE_ARRANGEMENTS = 3 };
+/* The first one is beside the user's source. The next ones: in a tour the question's text comes
+ * first. */
+enum { BESIDE_CODE = 1, LARGE_ARRANGEMENTS = 3 };
 
 /* The usual 80×24: one large picture, and an iteration to scale. */
 static const struct arrangement picture_arrangement = {
@@ -142,17 +151,20 @@ static struct area take_cut(struct area *rest, const struct cut *cut, int device
 static bool has_picture(const struct layout_wish *wish, struct area body) {
     return body.cols >= picture_arrangement.cols && body.cols < 100 && body.rows < 26 &&
            body.rows >= picture_arrangement.rows && wish->lane_count == 1 &&
-           wish->device_count < 2 && !wish->full && !wish->code_cols && !wish->screen_reader;
+           wish->device_count < 2 && !wish->full && (!wish->code_cols || wish->code_is_right) &&
+           !wish->screen_reader;
 }
 
-/* `no_residual`: it is elsewhere, and the panel before it gets its area. */
-static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest,
-                        bool no_residual) {
+/* If the residual is below the source, the panel before it gets its area. */
+static void arrange_run(struct layout *layout, const struct layout_wish *wish, struct area rest) {
+    const bool no_residual = layout_find(layout, &residual_panel);
     const struct arrangement *chosen = &reader_arrangement;
     if (has_picture(wish, rest))
         chosen = &picture_arrangement;
     else if (!wish->screen_reader)
-        for (chosen = arrangements + (wish->scene_rows > 0 ? LARGE_ARRANGEMENTS : 0);
+        for (chosen = arrangements + (wish->code_cols > 0    ? 0
+                                      : wish->scene_rows > 0 ? BESIDE_CODE + LARGE_ARRANGEMENTS
+                                                             : BESIDE_CODE);
              rest.cols < chosen->cols || rest.rows < chosen->rows;)
             chosen++;
     for (const struct cut *cut = chosen->cuts; cut < chosen->cuts + CUTS_MAX && cut->panel; cut++) {
@@ -183,10 +195,11 @@ static void arrange_shared(struct layout *layout, const struct layout_wish *wish
         rest, min_int(2 * rest.rows - 1, max_int(rest.cols - SHARED_BARS, rest.cols / 2)));
     rest = area_right_of(rest, left.cols);
     const int below = left.rows - left.cols / 2 - 1;
-    const bool has_residual = below >= RUN_ROWS && !is_large && wish->full != &residual_panel;
+    const bool has_residual = below >= RUN_ROWS && !is_large && wish->full != &residual_panel &&
+                              !layout_find(layout, &residual_panel);
     const struct area residual = area_take_bottom(&left, has_residual ? below : 0);
     const struct panel *panel = is_large ? &residual_panel : &timeline_panel;
-    const bool has_last = (is_large ? !wish->maps : !wish->no_times && wish->full != panel) &&
+    const bool has_last = (is_large || (!wish->no_times && wish->full != panel)) &&
                           rest.rows - rows >= TIMELINE_ROWS + lanes;
     const struct area last = area_take_bottom(&rest, has_last ? rest.rows - rows : 0);
     for (int l = 0; l < lanes; l++)
@@ -260,7 +273,8 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
                      : wish->race                                   ? 2 + track * lanes
                                                                     : timeline;
     struct area top = area_take_top(&rest, rest.rows - verdict - last), more = {0};
-    if (is_large && !curves && (!shared || wish->maps))
+    const bool moves = wish->maps && top.cols >= LARGE_COLS;
+    if (is_large && !curves && (!shared || moves))
         more = take_more(&top,
                          shared ? 2 * top.rows - 1 + SHARED_BARS
                                 : 2 * lanes * (top.rows - FIELD_EXTRA_ROWS),
@@ -271,12 +285,38 @@ static void arrange_comparison(struct layout *layout, const struct layout_wish *
         arrange_curves(layout, wish, top, is_large);
     for (int l = 0; l < shown && !shared && !curves; l++)
         add_slot(layout, &lane_panel, l, area_column_of(top, l, shown));
-    if (wish->maps && more.rows > RESIDUAL_ROWS)
+    if (moves && more.rows > 0)
         add_slot(layout, &motion_panel, 0,
-                 area_take_top(&more, min_int(9 * lanes + 4, more.rows - RESIDUAL_ROWS)));
+                 area_take_top(&more, shared ? more.rows
+                                             : min_int(9 * lanes + 4, more.rows - RESIDUAL_ROWS)));
     add_slot(layout, &residual_panel, 0, more);
     add_slot(layout, &verdict_panel, 0, area_take_top(&rest, verdict));
     add_slot(layout, wish->race ? &race_panel : &timeline_panel, 0, rest);
+}
+
+/* The user's source beside the run or above it; without room for both only the source, or if it is
+ * right only the run. Removes its area from `rest`. Returns the area below it; it may be empty. */
+static struct area place_code(struct layout *layout, const struct layout_wish *wish,
+                              struct area *rest) {
+    const int cols_left = rest->cols - wish->code_cols, rows_left = rest->rows - wish->code_rows;
+    const bool beside = cols_left >= RUN_COLS, is_low = rows_left >= RUN_ROWS;
+    const bool has_below =
+        beside && is_low && (wish->lane_count == 1 || wish->subject != SUBJECT_CURVES);
+    if (wish->code_is_right && !has_below && cols_left < SOLVED_COLS)
+        return (struct area){0};
+    struct area code, below = {0};
+    if (!beside)
+        code = area_take_top(rest, is_low ? wish->code_rows : rest->rows);
+    else {
+        code = area_left(*rest, wish->code_cols);
+        *rest = area_right_of(*rest, code.cols);
+        if (has_below) {
+            below = code;
+            code = area_take_top(&below, wish->code_rows);
+        }
+    }
+    add_slot(layout, &code_panel, 0, code);
+    return below;
 }
 
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
@@ -291,21 +331,13 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     if (wish->scene_rows > 0 && body->rows >= 2 * wish->scene_rows)
         layout.scene = area_take_bottom(body, wish->scene_rows);
     struct area rest = *body, below_code = {0};
-    if (wish->code_cols > 0 && !wish->full && !wish->screen_reader) {
-        const bool beside = rest.cols - wish->code_cols >= RUN_COLS;
-        const bool below = !beside && rest.rows - wish->code_rows >= RUN_ROWS;
-        struct area code = beside ? area_left(rest, wish->code_cols)
-                                  : area_take_top(&rest, below ? wish->code_rows : rest.rows);
-        if (beside && rest.rows - wish->code_rows >= RUN_ROWS &&
-            (lanes == 1 || wish->subject != SUBJECT_CURVES)) {
-            below_code = code;
-            code = area_take_top(&below_code, wish->code_rows);
-        }
-        add_slot(&layout, &code_panel, 0, code);
-        rest = beside ? area_right_of(rest, code.cols) : rest;
-        if (!beside && !below)
-            return layout;
-    }
+    if (wish->code_cols > 0 && !wish->full && !wish->screen_reader)
+        below_code = place_code(&layout, wish, &rest);
+    /* Too narrow for a comparison: its last parts are below the source. */
+    const bool is_narrow = lanes > 1 && below_code.rows > 0 && rest.cols < SOLVED_COLS;
+    const bool moves = lanes > 1 && wish->maps && below_code.rows >= 9 * lanes + 4;
+    if (!is_narrow)
+        add_slot(&layout, moves ? &motion_panel : &residual_panel, 0, below_code);
     if (wish->full) {
         const struct area full =
             area_take_top(&rest, wish->full_rows > 0 ? wish->full_rows : rest.rows);
@@ -319,7 +351,12 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     if (rest.cols < 1 || rest.rows < 1) {
         return layout;
     } else if (lanes == 1) {
-        arrange_run(&layout, wish, rest, below_code.rows > 0);
+        arrange_run(&layout, wish, rest);
+    } else if (is_narrow) {
+        for (int l = 0; l < lanes; l++)
+            add_slot(&layout, &lane_panel, l, area_row_of(rest, l, lanes));
+        add_slot(&layout, &verdict_panel, 0, area_take_top(&below_code, 5));
+        add_slot(&layout, wish->race ? &race_panel : &timeline_panel, 0, below_code);
     } else if (wish->screen_reader) {
         for (int l = -1; l < lanes; l++)
             add_slot(&layout, l < 0 ? &verdict_panel : &lane_panel, max_int(l, 0),
@@ -327,6 +364,5 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     } else {
         arrange_comparison(&layout, wish, rest);
     }
-    add_slot(&layout, &residual_panel, 0, below_code);
     return layout;
 }

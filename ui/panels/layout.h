@@ -46,6 +46,7 @@ struct layout_wish {
     bool message_beside;      /* they may be beside the picture instead */
     bool progress;            /* a row above the footer for the place in a replay */
     int code_cols, code_rows; /* for all of the user's source; 0: it is not shown */
+    bool code_is_right;       /* the run comes first if there is no room for both */
     bool screen_reader;       /* all panels one above the other, to be read from top to bottom */
 };
 

@@ -31,6 +31,7 @@ struct page {
     struct verdict verdict;
     int bar_cols, bar_rows; /* an array's */
     int code_rows;          /* a directive's or call's */
+    int verdict_rows;       /* only the claim if the verdict has a panel of its own */
 };
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -380,12 +381,9 @@ static int draw_figures(const struct page *page, int y) {
     if (verdict->lane_count < 2)
         return 1 + verdict->lane_count;
     const struct area rest =
-        area_below(area_right_of(area, 4), y + 1 - area.y + verdict->lane_count);
-    draw_shortened(rest, ROLE_VALUE | BOLD, verdict->claim);
-    const bool is_big = rest.rows > BIG_ROWS + 1; /* even if the ratio is not known yet */
-    if (is_big)
-        draw_big(area_below(rest, 2), 1, ROLE_VALUE, verdict->big);
-    return 2 + verdict->lane_count + (is_big ? 1 + BIG_ROWS : 0);
+        area_top(area_below(area, y + 1 - area.y + verdict->lane_count), page->verdict_rows);
+    verdict_panel.draw(rest, page->screen);
+    return 1 + verdict->lane_count + rest.rows;
 }
 
 /* The text for a screen reader: a sentence per lane. */
@@ -490,13 +488,15 @@ static void motion_draw(struct area area, const struct screen *screen) {
     const struct motion *motion = screen->motion;
     const struct places places = place_parts(area, screen);
     area = places.motion;
-    struct page page = {.area = area,
-                        .screen = screen,
-                        .motion = motion,
-                        .verdict = verdict_make(screen->sample),
-                        .bar_cols = clamp_int(area.cols / (area.cols < WIDE_COLS ? 6 : 5), 12, 32),
-                        .bar_rows = 1,
-                        .code_rows = 1};
+    struct page page = {
+        .area = area,
+        .screen = screen,
+        .motion = motion,
+        .verdict = verdict_make(screen->sample),
+        .bar_cols = clamp_int(area.cols / (area.cols < WIDE_COLS ? 6 : 5), 12, 32),
+        .bar_rows = 1,
+        .code_rows = 1,
+        .verdict_rows = places.field.rows > 0 || area.cols == area.grid->cols ? BIG_ROWS + 2 : 1};
     if (!motion || motion->lane_count == 0 || motion->lane_count != screen->sample->lane_count) {
         const struct lane_sample *lane = screen_lane(screen);
         draw_note(area, motion && motion->is_cut       ? "no whole iteration kept"
@@ -515,7 +515,7 @@ static void motion_draw(struct area area, const struct screen *screen) {
         draw_sentences(&page);
         return;
     }
-    fixed += area.rows >= WIDE_ROWS && motion->lane_count > 1 ? BIG_ROWS + 1 : 0;
+    fixed += area.rows >= WIDE_ROWS && motion->lane_count > 1 ? page.verdict_rows - 1 : 0;
     /* High bars, or lower ones and the source. */
     const bool has_source = fixed + 2 * arrays + SOURCE_ROWS <= area.rows &&
                             area.cols >= motion->lane_count * SOURCE_COLS;

@@ -161,8 +161,11 @@ static void draw_item(struct area row, const struct menu_item *item, int label_c
     draw_text(row, role | attributes, "%s", mark);
     row = area_right_of(row, MARK_COLS - 1);
     draw_shortened(area_left(row, label_cols), role | attributes, item->label);
-    draw_shortened(area_right_of(row, label_cols > 0 ? label_cols + 2 : 0),
-                   is_chosen || !*item->label ? role : ROLE_DIM, AS(item_words, item));
+    row = area_right_of(row, label_cols > 0 ? label_cols + 2 : 0);
+    const char *words = AS(item_words, item);
+    if (*item->instead && *item->note && grid_text_width(words) > row.cols)
+        words = item->note; /* the mark shows that it is recorded */
+    draw_shortened(row, is_chosen || !*item->label ? role : ROLE_DIM, words);
 }
 
 /* As wide as its rows, but no wider than the screen; *label_cols: the labels' share. */

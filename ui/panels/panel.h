@@ -93,6 +93,12 @@ int lane_rows(const struct sample *sample);
 /* Whether the residual is a comparison's subject: the lanes' methods or precisions differ. */
 bool lanes_have_curves(const struct sample *sample);
 
+/* Below the residuals of several precisions: bytes to scale, and times; returns the rest. How far
+ * each is from double's, over the iterations of the plot above. */
+struct area precision_costs_draw(struct area inner, const struct screen *screen);
+void precision_differences_draw(struct area area, const struct screen *screen,
+                                const struct plot *above);
+
 /* "rough: 99.6 %" or "L2: 1.20e-3": figures of the whole field in addition to its cells; "" if
  * there are none. Returns `buffer`. */
 char *field_figures(char *buffer, size_t size, const struct field *field);

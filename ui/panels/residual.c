@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "metrics/costs.h"
-#include "metrics/verdict.h"
+#include "metrics/labels.h"
 #include "solver/residual_theory.h"
 #include "ui/panels/panel.h"
 
@@ -204,7 +204,7 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
     *y = (struct scale){fmax(low, 1e-16 * high) / 2, pow(10, ceil(log10(high))), true};
     const int dots = (plot->plot.area.rows - 1) * DOT_ROWS;
     int per_decade = (int)(dots / log10(y->high / y->low));
-    if (per_decade % DOT_ROWS < per_decade / 8) /* whole rows, if that costs little room */
+    if (3 * (per_decade % DOT_ROWS) < per_decade) /* whole rows, if that costs little room */
         per_decade -= per_decade % DOT_ROWS;
     if (per_decade >= 2)
         y->low = y->high / pow(10, (double)dots / per_decade);
@@ -319,8 +319,8 @@ static void draw_body(const struct residual_plot *of) {
     const struct area area = of->plot.area;
     const double columns = of->plot.x.high / area.cols / (curve->each * (double)history->stride);
     for (int x = 0; x < area.cols && columns * x < history->count - 1; x++) {
-        const int last = min_int((int)ceil(columns * (x + 1)), history->count - 1);
-        const double residual = curve_residual(curve, last);
+        const int middle = min_int((int)lround(columns * (x + 0.5)), history->count - 1);
+        const double residual = curve_residual(curve, middle);
         const bool is_drawn = residual > 0 && isfinite(residual);
         const double y = is_drawn ? round(plot_y(&of->plot, residual) / DOT_ROWS) : area.rows;
         grid_fill(area_below(area_left(area_right_of(area, x), 1), (int)fmax(y, 0)), ROLE_BODY);
@@ -507,60 +507,18 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
                   ROLE_GOOD, label);
 }
 
-/* "double ██ 24 B ████  1.02 ms ± 0.03 ms  2.0× (1.9 to 2.1×)  ✓ 83 636": what one run moves and
- * takes, and where it stops. `most`: the bytes of a full-length bar. */
-static void draw_cost(struct area row, const struct screen *screen, int l,
-                      const struct lane_cost *cost, double most) {
-    enum { NAME_COLS = 9, BYTES_COLS = 8, TIME_COLS = 24, RATIO_COLS = 22, OUTCOME_COLS = 10 };
-    const struct lane_sample *lane = &screen->sample->lanes[l];
-    const double bytes = cost->costs.bytes_per_update;
-    const struct area bar =
-        area_left(area_right_of(row, NAME_COLS),
-                  row.cols - NAME_COLS - BYTES_COLS - TIME_COLS - RATIO_COLS - OUTCOME_COLS);
-    double least;
-    long iterate;
-    draw_shortened(area_left(row, NAME_COLS - 1), lane_role(l) | BOLD,
-                   PRINT("%c %s", lane_letter(l), cost->label));
-    draw_bar(bar, bytes / most, lane_role(l));
-    row = area_right_of(row, NAME_COLS + bar.cols);
-    draw_cell(&row, BYTES_COLS, ROLE_VALUE, AS(format_bytes, bytes));
-    draw_cell(&row, TIME_COLS, ROLE_TEXT, AS(format_iteration, &cost->costs, ""));
-    const char *const between = AS(format_times_slower, cost);
-    draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD,
-              strstr(between, " to ") ? PRINT("%s (%s)",
-                                              AS(format_ratio_within, cost->times_slower,
-                                                 cost->times_low, cost->times_high),
-                                              between)
-                                      : between);
-    if (lane->state == LANE_CONVERGED)
-        draw_cell(&row, OUTCOME_COLS, ROLE_GOOD, PRINT("✓ %s", AS(format_count, lane->iterations)));
-    else if (lane_stagnates(lane, &least, &iterate))
-        draw_cell(&row, OUTCOME_COLS, ROLE_BAD, "stagnates");
-}
-
-/* Below the curves of several precisions: bytes to scale, and times. Returns the rest. */
-static struct area draw_costs(struct area inner, const struct screen *screen) {
-    enum { COLS_MIN = 76, PLOT_ROWS_MIN = 12 };
-    const struct verdict verdict = verdict_make(screen->sample);
-    double most = 0;
-    for (int l = 0; l < verdict.lane_count; l++)
-        most = fmax(most, verdict.lanes[l].costs.bytes_per_update);
-    if (inner.cols < COLS_MIN || inner.rows < PLOT_ROWS_MIN + 1 + verdict.lane_count || !(most > 0))
-        return inner;
-    struct area rows = area_take_bottom(&inner, 1 + verdict.lane_count);
-    draw_text(rows, ROLE_DIM, "bytes per update");
-    draw_right(rows, ROLE_DIM, "per iteration            × fastest  converged");
-    for (int l = 0; l < verdict.lane_count; l++)
-        draw_cost(area_row(rows, 1 + l), screen, l, &verdict.lanes[l], most);
-    return inner;
-}
-
 static void draw_plot(struct area inner, const struct screen *screen) {
-    if (precisions_differ(screen->sample))
-        inner = draw_costs(inner, screen);
-    struct residual_plot of = {
-        .plot = plot_make(inner, label_cols + 1, screen->no_color || screen->ascii)};
+    enum { DIFFERENCES_FROM = 24 };
+    struct residual_plot of = {0};
+    struct area differences = {0};
     of.count = curves_make(screen, of.curves);
+    if (precisions_differ(screen->sample)) {
+        inner = precision_costs_draw(inner, screen);
+        if (inner.rows >= DIFFERENCES_FROM && of.curves[0].each == 1 &&
+            !sample_methods_differ(screen->sample))
+            differences = area_take_bottom(&inner, inner.rows * 2 / 5);
+    }
+    of.plot = plot_make(inner, label_cols + 1, screen->no_color || screen->ascii);
     if (of.count == 1 && screen->state->kind == FIELD_ERROR && screen->errors &&
         screen->errors->count > 0)
         of.errors = screen->errors;
@@ -583,6 +541,7 @@ static void draw_plot(struct area inner, const struct screen *screen) {
         draw_stagnation(&of, &of.curves[c]);
     if (of.count == 1)
         draw_curve_legend(&of);
+    precision_differences_draw(differences, screen, &of.plot);
 }
 
 /* "predicted: 24 702 to 1e-5, 41 s left", or "at most 182 475 more to 1e-7" if only a bound is

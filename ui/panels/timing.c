@@ -74,10 +74,11 @@ static void draw_summary(struct area row, const struct costs *costs, bool no_col
 /* Widths of columns; 0: not shown. */
 struct columns {
     int name, bar, ms, percent, gbs, bytes, reference;
+    bool is_below; /* the bar, over the whole width */
 };
 
 /* Columns to the right of the bars are dropped in the reverse of this order. In a narrow panel the
- * bar gives way, then the percentage: names stay whole, "BC" for the longest. */
+ * percentage gives way, then the bar: names stay whole, "BC" for the longest. */
 static struct columns columns_make(int cols, bool has_reference) {
     enum {
         LONG_NAME = 13,
@@ -88,7 +89,7 @@ static struct columns columns_make(int cols, bool has_reference) {
         REFERENCE_COLS = 13
     };
     struct columns columns = {.name = cols >= 40 ? LONG_NAME : NAME, .ms = 9, .percent = 7};
-    if (columns.name + columns.ms + columns.percent > cols)
+    if (columns.name + columns.ms + columns.percent + BAR_MIN > cols)
         columns.percent = 0;
     int left = cols - columns.name - columns.ms - columns.percent;
     if (left >= BAR_MIN + GBS_COLS)
@@ -110,7 +111,9 @@ static void draw_row(struct area area, const struct columns *columns, const stru
     const bool boundary = cost->kind == EVENT_KERNEL && cost->phase == PHASE_BOUNDARY;
     const bool moves = cost->kind != EVENT_KERNEL && cost->kind != EVENT_WAIT;
     const struct area bar =
-        area_left(area_right_of(area_top(area, 1), columns->name + 1), columns->bar - 2);
+        columns->is_below
+            ? area_row(area, 1)
+            : area_left(area_right_of(area_top(area, 1), columns->name + 1), columns->bar - 2);
     char text[32], reference[40];
     draw_shortened(area_left(area, columns->name), row->role,
                    !boundary             ? row->name
@@ -216,16 +219,19 @@ static void draw_bars(struct area area, const struct rows *rows) {
     const struct costs *costs = &rows->costs;
     const double most = longest_ms(rows);
     const bool airy = area.rows >= rows->count + 3;
+    enum { BAR_COLS = 30 }; /* narrower ones are below the figures, if there is room */
     bool shown[ROWS_MAX];
-    const struct columns columns = columns_make(area.cols, has_reference(rows));
+    struct columns columns = columns_make(area.cols, has_reference(rows));
     const int count = choose_rows(rows, area.rows, shown);
+    columns.is_below = columns.bar < BAR_COLS && area.rows >= 2 * (rows->count + 1) + 3;
+    const int pitch = 1 + columns.is_below;
     if (area.rows <= rows->count && count < area.rows && draw_idle_rows(area_top(area, 1), rows))
         area = area_below(area, 1);
     for (int r = 0; r < rows->count; r++)
         if (shown[r])
-            draw_row(area_take_top(&area, r == COPY_ROWS - 1 && airy ? 2 : 1), &columns,
+            draw_row(area_take_top(&area, pitch + (r == COPY_ROWS - 1 && airy)), &columns,
                      &rows->rows[r], most);
-    draw_rest(area_top(area, 1), columns, costs, most);
+    draw_rest(area_take_top(&area, pitch), columns, costs, most);
     char moved[24], time[24];
     double bytes = 0, ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
@@ -233,7 +239,7 @@ static void draw_bars(struct area area, const struct rows *rows) {
         ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
     }
     if (bytes > 0)
-        draw_text(area_row(area, airy ? 2 : 1), ROLE_DIM, "before the loop, once: %s in %s",
+        draw_text(area_row(area, airy), ROLE_DIM, "before the loop, once: %s in %s",
                   format_bytes(moved, sizeof moved, bytes), format_ms(time, sizeof time, ms));
 }
 

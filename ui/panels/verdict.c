@@ -4,7 +4,7 @@
 #include "metrics/verdict.h"
 #include "ui/panels/panel.h"
 
-enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MAX = 2 };
+enum { BIG_GAP = 4, LEAST_TEXT_COLS = 36, LEAST_TEXT_ROWS = 6, TIMES_MAX = 2 };
 
 /* The ratio in big digits, beside the sentences or, if the panel is narrow and high, above them.
  * Returns the remaining area. */

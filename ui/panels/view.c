@@ -127,10 +127,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         wish.scene_rows = exercise_rows(screen, cols, rows - wish.message_rows);
     if (screen->exercise && screen->exercise->code)
         code_size(screen->exercise->code, &wish.code_cols, &wish.code_rows);
-    enum { SOLVED_COLS = 72 }; /* once the source is right, the run comes first */
-    if (wish.code_cols > 0 && screen->exercise->news->state == BUILD_RIGHT &&
-        cols < wish.code_cols + SOLVED_COLS)
-        wish.code_cols = 0;
+    wish.code_is_right = screen->exercise && screen->exercise->news->state == BUILD_RIGHT;
     struct layout layout = layout_make(&wish, cols, rows);
     if (wish.full && !screen->scene && !wish.screen_reader &&
         (wish.full_rows = full_rows(screen, &layout)) > 0)
