@@ -112,23 +112,6 @@ static int curves_make(const struct screen *screen, struct curve curves[CURVES_M
     return count + 1;
 }
 
-void error_curve_add(struct error_curve *curve, const struct sample *sample) {
-    const struct field *field = &sample->lanes[0].field;
-    const long last = curve->count > 0 ? curve->iterations[curve->count - 1] : -1;
-    if (sample->lane_count != 1 || sample->lanes[0].iterations < last)
-        curve->count = 0;
-    if (sample->lane_count != 1 || field->kind != FIELD_ERROR || !(field->stats.error_l2 > 0) ||
-        (curve->count > 0 && field->iteration <= last))
-        return;
-    if (curve->count == ERRORS_MAX)
-        for (curve->count = 0; curve->count < ERRORS_MAX / 2; curve->count++) {
-            curve->iterations[curve->count] = curve->iterations[2 * curve->count];
-            curve->errors[curve->count] = curve->errors[2 * curve->count];
-        }
-    curve->iterations[curve->count] = field->iteration;
-    curve->errors[curve->count++] = field->stats.error_l2;
-}
-
 static double curve_residual(const struct curve *curve, int k) {
     return curve->scale * curve->lane->history.residuals[k];
 }
@@ -567,15 +550,15 @@ static char *format_forecast(char *foot, size_t size, const struct curve *curve,
     if (sample->state != SESSION_RUNNING || sample->lane_count > 1 || *sample->playback.label ||
         is_demo || !(minutes > 0) || minutes > 1e6)
         return foot;
-    format_append(foot, size,
-                  minutes < 2     ? "%s%.0f s%s"
-                  : minutes < 120 ? "%s%.0f min%s"
-                                  : "%s%.1f h%s",
-                  *foot ? ", " : "",
-                  minutes < 2     ? 60 * minutes
-                  : minutes < 120 ? minutes
-                                  : minutes / 60,
-                  to_limit ? " to the limit" : " left");
+    const bool is_hours = minutes >= 120, is_seconds = minutes < 2;
+    format_append(foot, size, "%s%.*f %s %s", *foot ? ", " : "", is_hours,
+                  is_hours     ? minutes / 60
+                  : is_seconds ? 60 * minutes
+                               : minutes,
+                  is_hours     ? "h"
+                  : is_seconds ? "s"
+                               : "min",
+                  to_limit ? "to the limit" : "left");
     return foot;
 }
 
