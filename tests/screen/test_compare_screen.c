@@ -368,6 +368,9 @@ TEST(roofline) {
     fixture_check(80, 24, "roofline-unknown");
     print_to(fixture.config.machine.device, "host device");
     fixture_check(80, 24, "roofline-given");
+    config->machine.bandwidth_gbs = NAN;
+    print_to(fixture.sample->playback.label, "replay");
+    assert_contains(fixture_text(80, 24), "peak not recorded");
 }
 
 /* With many lanes, one is compared with the fastest. */

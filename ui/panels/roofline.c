@@ -157,7 +157,7 @@ static void roofline_draw(struct area area, const struct screen *screen) {
                               roof->origin == ROOF_MEASURED ? "measured" : "the preset's")
                   : roof->contended ? "peak not known: the device was busy"
                   : roofline.given.origin == ROOF_UNKNOWN
-                      ? "peak not known"
+                      ? *screen->sample->playback.label ? "peak not recorded" : "peak not known"
                       : "peak not known, dotted: another device's";
     struct area inside = draw_frame(area, &frame);
     if (roof->origin == ROOF_UNKNOWN && roofline.given.origin == ROOF_UNKNOWN && !screen->scene)
