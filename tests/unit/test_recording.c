@@ -260,7 +260,8 @@ TEST(header) {
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
 }
 
-/* Another version's layout is left out: saved as the default, it could not be read back. */
+/* Another version's layout is left out: saved as the default, it could not be read back. So is a
+ * machine without a name. */
 TEST(unknown_layout) {
     struct recording_header header = header_test();
     struct config config;
@@ -269,8 +270,11 @@ TEST(unknown_layout) {
     header_to_config(&header, &config);
     assert_string_equal(config.view.layout, layout_default);
     print_to(header.view.layout, "residual");
+    header.machine.device[0] = '\0';
+    print_to(config.machine.device, "H200"); /* the preset's */
     header_to_config(&header, &config);
     assert_string_equal(config.view.layout, "residual");
+    assert_string_equal(config.machine.device, "H200");
 }
 
 /* A recording without a date can't be mistaken for a live run either. */
