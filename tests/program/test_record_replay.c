@@ -214,14 +214,14 @@ TEST(pictures_without_colors) {
 TEST(layout_of_a_replay) {
     shell_ok("printf '[view]\nlayout = table\n' > table.ini");
     program_expect(0, NULL, "--replay a.rec --preset ./table.ini --screenshot alone.txt");
-    assert_holds("alone.txt", "Table: medians");
+    assert_holds("alone.txt", "Table: typical iterations");
     program_expect(0, NULL, "--compare a.rec,a.rec --preset ./table.ini --screenshot both.txt");
-    assert_holds("both.txt", "Table: medians");
+    assert_holds("both.txt", "Table: typical iterations");
     program_expect(0, NULL,
                    "--backend serial --grid 40 --iterations 9 --preset ./table.ini "
                    "--headless --record t.rec");
     program_expect(0, NULL, "--replay t.rec --screenshot recorded.txt");
-    assert_holds("recorded.txt", "Table: medians");
+    assert_holds("recorded.txt", "Table: typical iterations");
 }
 
 /* Each format, from the same point of a replay and at the end of a live run. */
