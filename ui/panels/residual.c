@@ -56,17 +56,6 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
     return curve;
 }
 
-static bool precisions_differ(const struct sample *sample) {
-    bool differ = false;
-    for (int l = 1; l < sample->lane_count; l++)
-        differ |= sample->lanes[l].run.precision != sample->lanes[0].run.precision;
-    return differ;
-}
-
-bool lanes_have_curves(const struct sample *sample) {
-    return sample_methods_differ(sample) || precisions_differ(sample);
-}
-
 /* Whether the lanes' iterates differ, so that each lane has a curve of its own. */
 static bool iterates_differ(const struct sample *sample) {
     bool differ = false;
@@ -110,23 +99,6 @@ static int curves_make(const struct screen *screen, struct curve curves[CURVES_M
               : count ? lane_role(count)
                       : ROLE_CURVE);
     return count + 1;
-}
-
-void error_curve_add(struct error_curve *curve, const struct sample *sample) {
-    const struct field *field = &sample->lanes[0].field;
-    const long last = curve->count > 0 ? curve->iterations[curve->count - 1] : -1;
-    if (sample->lane_count != 1 || sample->lanes[0].iterations < last)
-        curve->count = 0;
-    if (sample->lane_count != 1 || field->kind != FIELD_ERROR || !(field->stats.error_l2 > 0) ||
-        (curve->count > 0 && field->iteration <= last))
-        return;
-    if (curve->count == ERRORS_MAX)
-        for (curve->count = 0; curve->count < ERRORS_MAX / 2; curve->count++) {
-            curve->iterations[curve->count] = curve->iterations[2 * curve->count];
-            curve->errors[curve->count] = curve->errors[2 * curve->count];
-        }
-    curve->iterations[curve->count] = field->iteration;
-    curve->errors[curve->count++] = field->stats.error_l2;
 }
 
 static double curve_residual(const struct curve *curve, int k) {
