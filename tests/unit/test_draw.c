@@ -206,6 +206,15 @@ TEST(layouts) {
                                         .message_rows = extras & 4 ? 3 : extras & 1,
                                         .screen_reader = extras & 4,
                                         .scene_rows = extras & 2 ? 5 : 0});
+    for (int extras = 0; extras < 16; extras++) /* beside the user's source */
+        sweep(&(struct layout_wish){.lane_count = 1 + extras % 2,
+                                    .lane_rows = 5,
+                                    .subject = SUBJECT_FIELD,
+                                    .maps = extras & 2,
+                                    .scene_rows = 8,
+                                    .code_cols = 80,
+                                    .code_rows = extras & 4 ? 32 : 18,
+                                    .code_is_right = extras & 8});
     for (const struct panel *const *panel = panels; *panel; panel++)
         for (int lanes = 1; lanes <= 3; lanes += 2)
             sweep(&(struct layout_wish){

@@ -425,23 +425,6 @@ char *field_figures(char *buffer, size_t size, const struct field *field) {
     return buffer;
 }
 
-void error_curve_add(struct error_curve *curve, const struct sample *sample) {
-    const struct field *field = &sample->lanes[0].field;
-    const long last = curve->count > 0 ? curve->iterations[curve->count - 1] : -1;
-    if (sample->lane_count != 1 || sample->lanes[0].iterations < last)
-        curve->count = 0;
-    if (sample->lane_count != 1 || field->kind != FIELD_ERROR || !(field->stats.error_l2 > 0) ||
-        (curve->count > 0 && field->iteration <= last))
-        return;
-    if (curve->count == ERRORS_MAX)
-        for (curve->count = 0; curve->count < ERRORS_MAX / 2; curve->count++) {
-            curve->iterations[curve->count] = curve->iterations[2 * curve->count];
-            curve->errors[curve->count] = curve->errors[2 * curve->count];
-        }
-    curve->iterations[curve->count] = field->iteration;
-    curve->errors[curve->count++] = field->stats.error_l2;
-}
-
 static struct area field_heatmap(struct area area, const struct screen *screen) {
     return frame_inside(area);
 }
@@ -477,6 +460,23 @@ static void field_draw(struct area area, const struct screen *screen) {
     const int wide = grid_text_width(frame.title) + grid_text_width(iteration) + 10;
     frame.value = wide > area.cols ? count : iteration;
     field_heatmap_draw(draw_frame(area, &frame), screen);
+}
+
+void error_curve_add(struct error_curve *curve, const struct sample *sample) {
+    const struct field *field = &sample->lanes[0].field;
+    const long last = curve->count > 0 ? curve->iterations[curve->count - 1] : -1;
+    if (sample->lane_count != 1 || sample->lanes[0].iterations < last)
+        curve->count = 0;
+    if (sample->lane_count != 1 || field->kind != FIELD_ERROR || !(field->stats.error_l2 > 0) ||
+        (curve->count > 0 && field->iteration <= last))
+        return;
+    if (curve->count == ERRORS_MAX)
+        for (curve->count = 0; curve->count < ERRORS_MAX / 2; curve->count++) {
+            curve->iterations[curve->count] = curve->iterations[2 * curve->count];
+            curve->errors[curve->count] = curve->errors[2 * curve->count];
+        }
+    curve->iterations[curve->count] = field->iteration;
+    curve->errors[curve->count++] = field->stats.error_l2;
 }
 
 const struct panel field_panel = {PANEL("field", "Field U", '1', field_draw),

@@ -93,6 +93,8 @@ int lane_rows(const struct sample *sample);
 /* Whether the residual is a comparison's subject: the lanes' methods or precisions differ. */
 bool lanes_have_curves(const struct sample *sample);
 
+bool precisions_differ(const struct sample *sample);
+
 /* Below the residuals of several precisions: bytes to scale, and times; returns the rest. How far
  * each is from double's, over the iterations of the plot above. */
 struct area precision_costs_draw(struct area inner, const struct screen *screen);

@@ -6,6 +6,17 @@
 #include "metrics/verdict.h"
 #include "ui/panels/panel.h"
 
+bool precisions_differ(const struct sample *sample) {
+    bool differ = false;
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= sample->lanes[l].run.precision != sample->lanes[0].run.precision;
+    return differ;
+}
+
+bool lanes_have_curves(const struct sample *sample) {
+    return sample_methods_differ(sample) || precisions_differ(sample);
+}
+
 /* "double ██ 24 B ████  1.02 ms ± 0.03 ms  2.0× (1.9 to 2.1×)  ✓ 83 636": what one run moves and
  * takes, and where it stops. `most`: the bytes of a full-length bar. */
 static void draw_cost(struct area row, const struct screen *screen, int l,

@@ -56,17 +56,6 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
     return curve;
 }
 
-static bool precisions_differ(const struct sample *sample) {
-    bool differ = false;
-    for (int l = 1; l < sample->lane_count; l++)
-        differ |= sample->lanes[l].run.precision != sample->lanes[0].run.precision;
-    return differ;
-}
-
-bool lanes_have_curves(const struct sample *sample) {
-    return sample_methods_differ(sample) || precisions_differ(sample);
-}
-
 /* Whether the lanes' iterates differ, so that each lane has a curve of its own. */
 static bool iterates_differ(const struct sample *sample) {
     bool differ = false;

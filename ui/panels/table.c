@@ -5,7 +5,7 @@
 #include "metrics/table.h"
 #include "ui/panels/panel.h"
 
-enum { GAP = 2 };
+enum { GAP = 2, BESIDE_GAP = 6 };
 
 static enum role group_role(const struct table *table, int column, int lane_count) {
     const int group = table->columns[column].group;
@@ -52,6 +52,13 @@ static int draw_table(struct area area, const struct table *table, int lane_coun
     return row;
 }
 
+static int table_cols(const struct table *table) {
+    int cols = GAP * (table->column_count - 1);
+    for (int c = 0; c < table->column_count; c++)
+        cols += table_width(table, c);
+    return cols;
+}
+
 static void table_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     const struct reference *reference = &screen->config->reference;
@@ -61,6 +68,7 @@ static void table_draw(struct area area, const struct screen *screen) {
     const struct reference *second = &screen->config->second_reference;
     struct table table = table_costs(sample, reference, second);
     table_fit(&table, inside.cols);
+    const struct area beside = area_right_of(inside, table_cols(&table) + BESIDE_GAP);
     struct area rest = area_below(inside, draw_table(inside, &table, sample->lane_count));
     for (int r = 0; r < 2; r++) {
         const struct reference *shown = r ? second : reference;
@@ -75,9 +83,12 @@ static void table_draw(struct area area, const struct screen *screen) {
     }
     table = table_durations(sample);
     table_fit(&table, inside.cols);
-    if (rest.rows < table.row_count + 4)
+    if (table_cols(&table) <= beside.cols)
+        rest = beside;
+    else if (rest.rows < table.row_count + 4)
         return;
-    rest = area_below(rest, 1);
+    else
+        rest = area_below(rest, 1);
     draw_text(rest, ROLE_TITLE | BOLD, "Spread over the whole run");
     draw_table(area_below(rest, 1), &table, sample->lane_count);
 }
