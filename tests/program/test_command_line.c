@@ -30,6 +30,8 @@ TEST(exit_statuses) {
         {"--record same --cast ./same --overwrite", 2, "./same: expected a different name"},
         {"--replay cpu-omp-compare --record none.rec", 2, "only live runs are recorded"},
         {"--replay same --cast same --overwrite", 2, "same: expected a different name"},
+        {"--replay cpu-omp-compare --cast \"${PROGRAM%/*}/recordings/cpu-omp-compare.rec\"", 2,
+         "expected a different name"},
         {"--roof --no-events", 2, "--roof and --no-events can't be combined"},
         {"--preset nosuch", 2, "mi250"},
         {"--backend serial --grid 65536", 2, "GB"},
