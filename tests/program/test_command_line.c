@@ -50,6 +50,12 @@ TEST(exit_statuses) {
     }
 }
 
+TEST(outputs_that_are_not_made) {
+    program_expect(0, "--format, --record, --worksheet ignored because nothing runs",
+                   "--list --record a --worksheet b --format csv");
+    program_expect(0, "--cast ignored with --serve", "--serve --cast c </dev/null");
+}
+
 /* If a requested tuning sweep is impossible, the reason is reported and the run continues. */
 TEST(a_sweep_that_is_none) {
     program_expect(0, "on one device only",
