@@ -123,6 +123,14 @@ static void print_warning(const struct config *config) {
         fprintf(stderr, "jacobi-tui: %s\n", config->warning);
 }
 
+static void warn_of_outputs(struct config *config, const char *when) {
+    const char *const format = config->format > FORMAT_JSONL ? "format" : NULL;
+    config_warn_idle(
+        config, (const char *const[]){"record", "screenshot", "cast", "worksheet", format, NULL},
+        when);
+    print_warning(config);
+}
+
 static enum status run(struct config *config, int *signal, struct error *error) {
     if (check_rules(rules, find_asked(config), error) ||
         (!config->tour && resolve_recordings(config, error)))
@@ -154,9 +162,7 @@ static enum status run(struct config *config, int *signal, struct error *error) 
 static enum status print_document(struct config *config, int *number, struct error *error) {
     signal(SIGPIPE, SIG_DFL); /* so that the program ends when its reader stops reading */
     enum status status = STATUS_OK;
-    config_warn_idle(config, (const char *const[]){"record", "screenshot", "cast", NULL},
-                     "because nothing runs");
-    print_warning(config);
+    warn_of_outputs(config, "because nothing runs");
     if (*config->on)
         interrupt_install(); /* COMMAND ends first */
     if (config->action == ACTION_HELP)
@@ -184,6 +190,8 @@ static enum status act(struct config *config, int *number, struct error *error) 
     enum status status = start_launched(config, &is_done, &warning, error);
     if (warning.status && !is_done)
         fprintf(stderr, "jacobi-tui: rank 0 computes alone: %s\n", warning.message);
+    if (config->serve)
+        warn_of_outputs(config, "with --serve: the screen makes them");
     if (!is_done)
         status = config->serve ? server_run(&config->plan, config->kernels, error)
                                : run(config, number, error);

@@ -249,16 +249,25 @@ static bool is_source(const char *folder, const char *path, int depth) {
     return found;
 }
 
-enum status config_check_outputs(const struct config *config, struct error *error) {
-    const char *const files[] = {config->replay, config->record, config->cast, config->screenshot,
+/* Whether the run reads the file, or will: a tour's scenes read their recordings later. */
+static bool is_input(const struct config *config, const struct config *inputs, const char *file) {
+    char path[PATH_SIZE];
+    bool found = file_was_read(file) || is_source(config->kernels, file, SUBFOLDERS);
+    for (int l = -1; l < inputs->plan.lane_count; l++) {
+        recording_path(path, sizeof path, l < 0 ? inputs->replay : inputs->plan.recordings[l].path);
+        found |= is_same_file(file, path);
+    }
+    return found;
+}
+
+enum status config_check_outputs(const struct config *config, const struct config *inputs,
+                                 struct error *error) {
+    const char *const files[] = {config->record, config->cast, config->screenshot,
                                  config->worksheet};
-    for (int a = 1; a < 5; a++) {
-        bool is_taken = *files[a] && (file_was_read(files[a]) ||
-                                      is_source(config->kernels, files[a], SUBFOLDERS));
+    for (int a = 0; a < 4; a++) {
+        bool is_taken = *files[a] && is_input(config, inputs, files[a]);
         for (int b = 0; b < a; b++)
             is_taken |= *files[a] && is_same_file(files[a], files[b]);
-        for (int l = 0; l < config->plan.lane_count; l++)
-            is_taken |= *files[a] && is_same_file(files[a], config->plan.recordings[l].path);
         if (is_taken)
             return error_set(error, STATUS_BAD_INPUT,
                              "%.200s: expected a different name for each output file, which no "
@@ -284,7 +293,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         return error->status;
     if (config_make_lanes(config, error))
         return error_prefix(error, "--compare");
-    if (config_check_outputs(config, error))
+    if (config_check_outputs(config, config, error))
         return error->status;
     if (is_recorded(config))
         config_warn_idle(config, NULL, "on a replay: it shows runs as they were recorded");

@@ -129,8 +129,9 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
                                      struct error *error);
 
 /* Checks that each output replaces neither another output nor a file that is read. Called again
- * when further files are known: the tour's, the exercise's. */
-enum status config_check_outputs(const struct config *config, struct error *error);
+ * when further files are known: the exercise's, and the `inputs` of each of a tour's scenes. */
+enum status config_check_outputs(const struct config *config, const struct config *inputs,
+                                 struct error *error);
 
 /* Returns whether the command line has `option`, named as in the settings table: "grid". */
 bool config_is_set(const struct config *config, const char *option);

@@ -210,6 +210,8 @@ char *compiler_first_error(const struct compiler *compiler, const char *log, con
     for (const char *line = log, *end; !found && *line; line = *end ? end + 1 : end) {
         end = strchrnul(line, '\n');
         snprintf(buffer, size, "%.*s", (int)(end - line), line);
+        if (strstr(buffer, "error: 'ld' failed") || strstr(buffer, "linker command failed"))
+            continue; /* the linker has reported the reason */
         if (strstr(buffer, "error:") || strstr(buffer, "undefined reference"))
             found = line;
         if (*buffer)

@@ -122,7 +122,7 @@ static enum status load_settings(const struct exercise *exercise, const char *fo
     return preset_read(JOINED("%s/run.ini", exercise->folder), NULL, config, error) ||
                    config_make_lanes(config, error)
                ? error->status
-               : config_check_outputs(config, error);
+               : config_check_outputs(config, config, error);
 }
 
 enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error) {

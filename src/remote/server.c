@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/limits.h"
+#include "core/process.h"
 #include "core/sandbox.h"
 #include "core/system.h"
 #include "kernels/backends.h"
@@ -249,6 +250,40 @@ static bool serve_once(struct server *server) {
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
+/* The input, if it is a terminal, and its modes. */
+static struct {
+    int in;
+    struct termios modes;
+} terminal = {.in = -1};
+
+static void restore_modes(void) {
+    if (terminal.in >= 0)
+        tcsetattr(terminal.in, TCSANOW, &terminal.modes);
+}
+
+static void end_by_signal(int number) {
+    restore_modes();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* A terminal would echo the received lines back to the sender. */
+static void stop_echo(int in) {
+    struct sigaction action = {.sa_handler = end_by_signal};
+    sigset_t ends;
+    if (tcgetattr(in, &terminal.modes))
+        return;
+    terminal.in = in;
+    signals_that_end(&ends);
+    sigfillset(&action.sa_mask); /* SIGTTOU would stop a process in the background */
+    for (int number = 1; number <= SIGRTMAX; number++)
+        if (sigismember(&ends, number) == 1)
+            sigaction(number, &action, NULL);
+    struct termios silent = terminal.modes;
+    silent.c_lflag &= ~(tcflag_t)ECHO;
+    tcsetattr(in, TCSANOW, &silent);
+}
+
 /* Sandboxes the process and loads the user's library: a call may take at most LIMIT_RUN. The probe
  * lets drivers start their threads and processes first. */
 static enum status load_kernels(const char *kernels, struct error *error) {
@@ -270,7 +305,6 @@ static enum status load_kernels(const char *kernels, struct error *error) {
 
 static enum status open_server(struct server *server, const char *kernels, struct error *error) {
     char handshake[HANDSHAKE_SIZE + 1];
-    struct termios modes;
     pthread_t listener;
     int nothing[2];
     server->lines = malloc(wire_room(frame_room(FRAME_RAW_MAX)));
@@ -290,12 +324,8 @@ static enum status open_server(struct server *server, const char *kernels, struc
     close(nothing[1]);
     if (*kernels && load_kernels(kernels, error))
         return error->status;
-    /* A terminal would echo the received lines back to the sender. */
-    if (tcgetattr(server->in, &modes) == 0) {
-        modes.c_lflag &= ~(tcflag_t)ECHO;
-        tcsetattr(server->in, TCSANOW, &modes);
-    }
     signal(SIGINT, SIG_IGN); /* the screen handles its Ctrl-C */
+    stop_echo(server->in);
     handshake_print(handshake);
     strcat(handshake, "\n");
     write_lines(server, handshake, strlen(handshake));
@@ -323,5 +353,6 @@ enum status server_run(const struct plan *plan, const char *kernels, struct erro
     if (worker)
         worker_stop(worker);
     alarm(0);
+    restore_modes();
     return error->status;
 }

@@ -38,7 +38,9 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
         return error->status;
     if (scene->config.plan.study_count && *scene->config.compare)
         return REFUSE("the previous scene has both sizes and compare: expected one of them");
-    return config_make_lanes(&scene->config, error);
+    return config_make_lanes(&scene->config, error)
+               ? error->status
+               : config_check_outputs(reading->base, &scene->config, error);
 }
 
 static enum status read_tour_section(void *user, const char *section, struct error *error) {
@@ -331,8 +333,6 @@ enum status tour_load(const char *name, const struct config *base, bool is_stric
         status = error_prefix(error, "%s: at its end", path);
     if (!status && reading.tour->count == 0)
         status = REFUSE("%s: it has no [scene]", path);
-    if (!status)
-        status = config_check_outputs(base, error);
     if (status)
         free(reading.tour);
     else

@@ -30,6 +30,8 @@ TEST(exit_statuses) {
         {"--record same --cast ./same --overwrite", 2, "./same: expected a different name"},
         {"--replay cpu-omp-compare --record none.rec", 2, "only live runs are recorded"},
         {"--replay same --cast same --overwrite", 2, "same: expected a different name"},
+        {"--replay cpu-omp-compare --cast \"${PROGRAM%/*}/recordings/cpu-omp-compare.rec\"", 2,
+         "expected a different name"},
         {"--roof --no-events", 2, "--roof and --no-events can't be combined"},
         {"--preset nosuch", 2, "mi250"},
         {"--backend serial --grid 65536", 2, "GB"},
@@ -46,6 +48,12 @@ TEST(exit_statuses) {
         else
             assert_one_message();
     }
+}
+
+TEST(outputs_that_are_not_made) {
+    program_expect(0, "--format, --record, --worksheet ignored because nothing runs",
+                   "--list --record a --worksheet b --format csv");
+    program_expect(0, "--cast ignored with --serve", "--serve --cast c </dev/null");
 }
 
 /* If a requested tuning sweep is impossible, the reason is reported and the run continues. */

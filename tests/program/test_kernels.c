@@ -91,13 +91,16 @@ TEST(folders_for_compiled_kernels) {
     assert_null(strstr(folder_text("messages"), "No such file"));
 }
 
-/* Folders whose names look like an option or a list of options, and one with too many files. */
+/* Folders whose names look like an option or a list of options, one with a function in two files,
+ * and one with too many files. */
 TEST(folders) {
     write_source(LAPLACIAN("", RIGHT));
     shell_ok("rm -rf ./-k && cp -r own ./-k");
     program_expect(0, NULL, "--kernels=-k --headless --grid 24 --iterations 3");
     shell_ok("mkdir k && echo --none >k/kernel.c && cp -r own @k");
     program_expect(0, NULL, "--kernels=@k --headless --grid 24 --iterations 3");
+    shell_ok("cp ./-k/kernel.c ./-k/again.c");
+    program_expect(2, "laplacian", "--kernels=-k --headless --grid 24 --iterations 3");
     shell_ok("for n in $(seq 16); do echo >./-k/$n.c; done");
     program_expect(2, "at most 16 files", "--kernels=-k --headless --grid 24 --iterations 3");
 }

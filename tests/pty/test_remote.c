@@ -162,6 +162,23 @@ TEST(screen_is_killed) {
     check_killed(child_of(pty.pid));
 }
 
+/* A server on a terminal stops the echo of what it receives. */
+TEST(serves_on_a_terminal) {
+    const int numbers[] = {SIGTERM, SIGHUP, SIGALRM, 0};
+    for_each(number, numbers) {
+        pty_run(80, 24, "--serve");
+        pty_wait_for(", protocol ");
+        pty_type("echoed");
+        if (*number)
+            kill(pty.pid, *number);
+        else
+            pty_type("\r\004"); /* the end of the input */
+        assert_int_equal(pty_wait(), *number);
+        pty_assert_given_back();
+        pty_close();
+    }
+}
+
 /* Through this machine's ssh, if available: its server is started for a single connection, with its
  * own keys and without a port. */
 TEST(through_ssh) {
