@@ -162,7 +162,8 @@ static struct values values_of(const struct sample *sample, int l) {
     if (lane->iterations > 0) {
         values.iterations = (double)lane->iterations;
         values.residual = lane->residual;
-        values.initial_residual = lane->initial_residual;
+        values.initial_residual = is_grid && lane->history.count > 0 ? lane->history.residuals[0]
+                                                                     : lane->initial_residual;
         values.last_digit = last_digit(lane);
         if (!is_grid && lane->middle_known)
             values.middle = lane->middle;

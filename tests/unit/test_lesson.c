@@ -99,7 +99,10 @@ TEST(figures_of_several_grids) {
                   "{hardest} took {most_iterations}: {iterations_1}, {grid_3} "
                   "{iterations_3}, {iterations_4}",
                   sample);
+        history_reset(&sample->study[g].history);
+        history_add(&sample->study[g].history, 0, 0.5 - 0.1 * g);
     assert_string_equal(text, "128² took 700: 100, 4096² 40, –");
+    assert_close(value_of("initial_residual_2", sample), 0.4, 0);
 }
 
 /* A residual that falls by a constant factor takes ln 10 / -ln(factor) iterations per digit, for
