@@ -113,7 +113,9 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     values->efficiency = scales ? 100 * scaling.efficiency : NAN;
     values->speed_up_low = scales ? scaling.low : NAN;
     values->speed_up_high = scales ? scaling.high : NAN;
-    values->copies = costs.is_observed ? to->count_per_iteration + from->count_per_iteration : NAN;
+    values->copies = costs.is_observed ? fmax(1, lane->device_stats.count) *
+                                             (to->count_per_iteration + from->count_per_iteration)
+                                       : NAN;
     values->copy_ms = to->ms_per_iteration + from->ms_per_iteration;
     values->copy_gbs = values->copy_ms > 0 ? 1e-6 * costs.copied_bytes / values->copy_ms : NAN;
     if (roof_is_known(&lane->roof)) {
@@ -257,7 +259,8 @@ bool figure_holds(const struct figure *figure, const struct sample *sample, int 
 }
 
 static char *print_count(char *buffer, size_t size, double value) {
-    return format_count(buffer, size, lround(value));
+    return value > 0 && value < 0.5 ? format_number(buffer, size, value) /* not in each iteration */
+                                    : format_count(buffer, size, lround(value));
 }
 
 static char *print_tenths(char *buffer, size_t size, double value) {

@@ -71,6 +71,13 @@ TEST(effort_of_seldom_copies) {
         EXAMPLE_ITERATIONS / 8 * 128;
     fixture.state.full = panel_find("effort");
     assert_contains(fixture_text(120, 40), "# launches, # copy (### B) per # iterations");
+    /* Sums over eight devices are a copy of 128 B on each. */
+    fixture.sample->lanes[1].device_stats.count = 8;
+    fixture.sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count = EXAMPLE_ITERATIONS;
+    fixture.sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].bytes =
+        EXAMPLE_ITERATIONS * 128;
+    assert_contains(fixture_text(120, 40), "each device: ");
+    assert_contains(fixture_text(120, 40), "# copy (### B) per # iterations");
 }
 
 /* Whether the panel is on an 80x24 screen whose field has at least that many pixels per side. */

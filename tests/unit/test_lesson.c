@@ -24,6 +24,13 @@ TEST(figures_of_a_comparison) {
     assert_close(value_of("bytes_a", sample), 11 * array, 1e-12);
     assert_close(value_of("bytes_b", sample), 8, 1e-12);
     assert_close(value_of("copies", sample), 11, 1e-12);
+    struct lane_sample *seldom = &sample->lanes[1]; /* a copy by one of two devices, now and then */
+    seldom->device_stats.count = 2;
+    assert_close(value_of("copies_b", sample), 1, 1e-12);
+    seldom->totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count = EXAMPLE_ITERATIONS / 8;
+    assert_string_equal(template_fill(text, sizeof text, "{copies_b}", sample), "0.125");
+    seldom->totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count = EXAMPLE_ITERATIONS;
+    seldom->device_stats.count = 0;
     assert_close(value_of("copy_ms", sample), 800, 1e-9);
     assert_close(value_of("copy_gbs", sample), 11 * array / 0.8e9, 1e-9);
     assert_close(value_of("moving", sample), 90, 1e-9);
