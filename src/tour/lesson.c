@@ -174,7 +174,7 @@ void lesson_update(struct lesson *lesson, const struct sample *sample) {
         const struct costs costs = costs_of_run(sample, l);
         format_text(result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
                     lane->device, AS(lane_label_full, lane), *lane->recorded ? ", recorded" : "",
-                    sample->nx, sample->ny, AS(format_count, lane->iterations),
+                    lane->nx, lane->ny, AS(format_count, lane->iterations),
                     AS(format_ms, costs.ms_per_iteration), AS(format_bytes, costs.copied_bytes));
     }
     lesson_fill(result->said, sizeof result->said, lesson, scene->reveal, sample);

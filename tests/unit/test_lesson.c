@@ -417,8 +417,10 @@ TEST(a_worksheet_of_what_was_answered) {
     assert_contains(text, "| host device (x86-64): omp/structured/classic | 4096×4096 | 40 | "
                           "1 000 ms | 1.48 GB |\n");
     assert_contains(text, "## 2. b\n\nb\n\n**Which?**");
+    run->lanes[1].ny = 2048; /* each run's own grid */
 }
 
+    assert_contains(text, "unstructured/classic | 4096×2048 | ");
 /* A lesson that was left continues when it is opened again; another tour does not. */
 TEST(resuming) {
     struct lesson *again = lesson_of(three);
