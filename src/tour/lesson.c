@@ -71,6 +71,7 @@ void lesson_await(struct lesson *lesson, const struct sample *sample) {
     char title[CHAPTER_SIZE];
     lesson->before = (struct chapter_last){0};
     chapter_take(&lesson->before, sample, title);
+    lesson->before_seconds = sample->lanes[0].seconds;
     lesson->waits = true;
 }
 
@@ -158,13 +159,22 @@ char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const 
 
 /* ---- results -------------------------------------------------------------------------------- */
 
+/* Whether the scene's run has begun. The same run as before may end as early, but not in the same
+ * time. */
+static bool has_begun(const struct lesson *lesson, const struct sample *sample) {
+    const long before = lesson->before.iterations[0];
+    const struct lane_sample *lane = &sample->lanes[0];
+    return before == 0 || chapter_is_new_run(&lesson->before, sample) ||
+           (lane->iterations == before && lane->seconds != lesson->before_seconds);
+}
+
 void lesson_update(struct lesson *lesson, const struct sample *sample) {
     const struct scene *scene = lesson_scene(lesson);
     const struct question *question = &scene->question;
     struct lesson_result *result = &lesson->results[lesson->scene];
     if (sample->lane_count == 0 || sample->state == SESSION_OPENING)
         return;
-    lesson->waits = lesson->waits && !chapter_is_new_run(&lesson->before, sample);
+    lesson->waits = lesson->waits && !has_begun(lesson, sample);
     if (lesson->asking || !result->shown || (lesson->waits && question->figure))
         return;
     result->lane_count = sample->lane_count;
