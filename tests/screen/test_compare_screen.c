@@ -252,6 +252,29 @@ TEST(motion_of_an_ended_lane) {
     assert_contains(fixture_text(80, 24), "waiting for the first iteration");
 }
 
+static int count_glyphs(const char *text, const char *glyph) {
+    int count = 0;
+    while ((text = strstr(text, glyph)) != NULL) {
+        text += strlen(glyph);
+        count++;
+    }
+    return count;
+}
+
+/* An array of floats is as wide a packet as one of doubles; its label is a digit longer. */
+TEST(packets_of_floats) {
+    struct lane_sample *lane = &fixture.sample->lanes[0];
+    const char *glyph = "▓";
+    fixture.screen.no_color = true;
+    fixture.state.full = panel_find("motion");
+    const int of_doubles = count_glyphs(fixture_text(200, 60), glyph);
+    lane->run.precision = PRECISION_SINGLE;
+    for (int e = 0; e < lane->event_count; e++)
+        lane->events[e].bytes /= 2;
+    assert_true(of_doubles > 10);
+    assert_in_range(count_glyphs(fixture_text(200, 60), glyph), of_doubles - 2, of_doubles + 2);
+}
+
 /* 468 ms on 28 columns: steps of 500 ms would leave a single tick. */
 TEST(timeline_axis) {
     fixture.state.timeline = (struct timeline_view){.zoom = 2, .selected = -1};
