@@ -374,9 +374,9 @@ TEST(chosen_lane) {
 
 /* As long as a run's time settles, it is in words, not in big digits; the other's is big. */
 TEST(big_times_have_settled) {
-    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    static const int sizes[][2] = {{60, 14}, {80, 24}, {120, 40}, {200, 60}};
     fixture.state.full = panel_find("costs");
-    for (int s = 0; s < 3; s++)
+    for (int s = 0; s < 4; s++)
         for (int lanes = 2; lanes <= 4; lanes++) {
             fixture_use(compare_example(lanes));
             fixture.state.full = panel_find("costs");
