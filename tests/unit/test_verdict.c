@@ -514,6 +514,8 @@ TEST(methods) {
     b->state = LANE_CONVERGED; /* A's residual, and with it the ratios, still change */
     assert_string_equal(verdict_make(sample).big, "");
     assert_contains(verdict_make(sample).claim, "multigrid so far: 3.75×");
+    a->state = LANE_FAILED;
+    assert_string_equal(verdict_make(sample).claim, "no ratio: a run has failed");
     a->state = LANE_LIMIT_REACHED;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.big, "2.50×");
