@@ -575,6 +575,9 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     assert_string_equal(AS(format_stagnation, lane, 1),
                         "is least at 2.00e-2 (at 49), then rises: round-off of single precision");
     assert_string_equal(AS(format_state, sample, lane), "▶ 100 of 1 000");
+    sample->state = SESSION_FAILED; /* another lane */
+    assert_string_equal(AS(format_state, sample, lane), "■ 100 of 1 000");
+    sample->state = SESSION_RUNNING;
     sample->lane_count = 3;
     for (int l = 0; l < 3; l++)
         sample->lanes[l].state = l < 2 ? LANE_CONVERGED : LANE_LIMIT_REACHED;

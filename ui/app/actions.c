@@ -130,8 +130,9 @@ void action_state(struct app *app, int key) {
     const char *words = strchr(state, ' '); /* after the glyph */
     words = words ? words + 1 : state;
     const bool is_number = *words >= '0' && *words <= '9';
-    const char *begins = PRINT("%s%s%s%s", replays, *replays ? "; " : "",
-                               is_number && lane ? "running: " : "", words);
+    const char *begins =
+        PRINT("%s%s%s%s", replays, *replays ? "; " : "",
+              is_number && sample->state == SESSION_RUNNING ? "running: " : "", words);
     if (!lane) {
         app_show_message(app, false, "%s", begins);
     } else if (sample->lane_count > 1) {
