@@ -206,6 +206,8 @@ TEST(units_of_a_guess) {
     assert_true(isnan(question_number(&share, "480")));
     const struct question efficiency = {.figure = figure_find("efficiency", 10, NULL)};
     assert_close(question_number(&efficiency, "110"), 110, 0); /* caches may add up */
+    const struct question roof = {.figure = figure_find("roof_percent", 12, NULL)};
+    assert_close(question_number(&roof, "110"), 110, 0); /* or hold the arrays */
     assert_string_equal(question_unit(&bytes), "MB");
     assert_string_equal(question_print(text, sizeof text, &bytes, 1e8), "100 MB");
     const struct question fixed = question_of("answer = 2.667\nunit = FLOP/B\n");
