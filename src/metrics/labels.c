@@ -307,7 +307,8 @@ char *format_state(char *buffer, size_t size, const struct sample *sample,
     if (!lane)
         return format_text(buffer, size, "× could not start");
     const bool paused = sample_is_paused(sample);
-    const bool ended = sample->state == SESSION_FINISHED; /* at the end of the shortest recording */
+    /* At the end of the shortest recording, or because another lane has failed. */
+    const bool ended = sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED;
     const bool running = lane->state == LANE_RUNNING;
     int converged = 0;
     for (int l = 0; l < sample->lane_count; l++)

@@ -86,10 +86,11 @@ static int device_count(const struct lane_sample *lane) {
     return lane->device_stats.count > 1 ? lane->device_stats.count : 1;
 }
 
-/* Whether two lanes differ only in devices and grids. */
+/* Whether two lanes differ only in devices and grids, on which a method's own ω may depend. */
 static bool run_alike(const struct lane_sample *a, const struct lane_sample *b) {
-    const unsigned alike = RUN_BACKEND | RUN_MAPPING | RUN_METHOD | RUN_SCHEDULE;
-    return !(run_id_difference(&a->run, &b->run) & alike);
+    const bool own = lane_has_default_omega(a) && lane_has_default_omega(b);
+    const unsigned alike = RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | RUN_ITERATES;
+    return !(run_id_difference(&a->run, &b->run) & alike & ~(own ? RUN_OMEGA : 0u));
 }
 
 bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b) {

@@ -113,7 +113,9 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     values->efficiency = scales ? 100 * scaling.efficiency : NAN;
     values->speed_up_low = scales ? scaling.low : NAN;
     values->speed_up_high = scales ? scaling.high : NAN;
-    values->copies = costs.is_observed ? to->count_per_iteration + from->count_per_iteration : NAN;
+    values->copies = costs.is_observed ? fmax(1, lane->device_stats.count) *
+                                             (to->count_per_iteration + from->count_per_iteration)
+                                       : NAN;
     values->copy_ms = to->ms_per_iteration + from->ms_per_iteration;
     values->copy_gbs = values->copy_ms > 0 ? 1e-6 * costs.copied_bytes / values->copy_ms : NAN;
     if (roof_is_known(&lane->roof)) {
@@ -162,7 +164,8 @@ static struct values values_of(const struct sample *sample, int l) {
     if (lane->iterations > 0) {
         values.iterations = (double)lane->iterations;
         values.residual = lane->residual;
-        values.initial_residual = lane->initial_residual;
+        values.initial_residual = is_grid && lane->history.count > 0 ? lane->history.residuals[0]
+                                                                     : lane->initial_residual;
         values.last_digit = last_digit(lane);
         if (!is_grid && lane->middle_known)
             values.middle = lane->middle;

@@ -119,8 +119,9 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
         const double needed = (double)iterations_to(lane, reached);
         updates[l] = needed / (double)lane->iterations * costs->updates;
         seconds[l] = 1e-3 * needed * costs->ms_per_iteration;
-        if (!(updates[l] > 0 && seconds[l] > 0)) {
-            CLAIM("waiting until all reach the same residual");
+        if (lane->state == LANE_FAILED || !(updates[l] > 0 && seconds[l] > 0)) {
+            CLAIM(lane->state == LANE_FAILED ? "no ratio: a run has failed"
+                                             : "waiting until all reach the same residual");
             return;
         }
         best = seconds[l] < seconds[best] ? l : best;

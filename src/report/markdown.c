@@ -78,7 +78,7 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
         if (!costs.is_observed || !(cost->count > 0))
             continue;
         fprintf(out, "| %s | %.0f | – | – | – |", event_kind_keys[kind], cost->count);
-        write_figure(out, cost->ms);
+        write_figure(out, cost->mean_ms);
         write_figure(out, cost->gbs);
         write_figure(out, cost->percent_of_loop);
         fputc('\n', out);

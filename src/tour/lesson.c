@@ -71,6 +71,7 @@ void lesson_await(struct lesson *lesson, const struct sample *sample) {
     char title[CHAPTER_SIZE];
     lesson->before = (struct chapter_last){0};
     chapter_take(&lesson->before, sample, title);
+    lesson->before_seconds = sample->lanes[0].seconds;
     lesson->waits = true;
 }
 
@@ -158,13 +159,22 @@ char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const 
 
 /* ---- results -------------------------------------------------------------------------------- */
 
+/* Whether the scene's run has begun. The same run as before may end as early, but not in the same
+ * time. */
+static bool has_begun(const struct lesson *lesson, const struct sample *sample) {
+    const long before = lesson->before.iterations[0];
+    const struct lane_sample *lane = &sample->lanes[0];
+    return before == 0 || chapter_is_new_run(&lesson->before, sample) ||
+           (lane->iterations == before && lane->seconds != lesson->before_seconds);
+}
+
 void lesson_update(struct lesson *lesson, const struct sample *sample) {
     const struct scene *scene = lesson_scene(lesson);
     const struct question *question = &scene->question;
     struct lesson_result *result = &lesson->results[lesson->scene];
     if (sample->lane_count == 0 || sample->state == SESSION_OPENING)
         return;
-    lesson->waits = lesson->waits && !chapter_is_new_run(&lesson->before, sample);
+    lesson->waits = lesson->waits && !has_begun(lesson, sample);
     if (lesson->asking || !result->shown || (lesson->waits && question->figure))
         return;
     result->lane_count = sample->lane_count;
@@ -174,7 +184,7 @@ void lesson_update(struct lesson *lesson, const struct sample *sample) {
         const struct costs costs = costs_of_run(sample, l);
         format_text(result->rows[l], sizeof result->rows[l], "%s: %s%s | %d×%d | %s | %s | %s",
                     lane->device, AS(lane_label_full, lane), *lane->recorded ? ", recorded" : "",
-                    sample->nx, sample->ny, AS(format_count, lane->iterations),
+                    lane->nx, lane->ny, AS(format_count, lane->iterations),
                     AS(format_ms, costs.ms_per_iteration), AS(format_bytes, costs.copied_bytes));
     }
     lesson_fill(result->said, sizeof result->said, lesson, scene->reveal, sample);

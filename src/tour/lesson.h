@@ -29,6 +29,7 @@ struct lesson {
     bool reads_on;              /* the explanation is shown alone: it did not fit */
     bool waits;                 /* the scene's run has not begun: samples are … */
     struct chapter_last before; /* … of the previous run */
+    double before_seconds;      /* of its first lane */
     char typed[TYPED_SIZE];     /* the typed part of the answer */
     struct lesson_result results[TOUR_SCENES_MAX];
 };

@@ -93,7 +93,8 @@ double question_number(const struct question *question, const char *typed) {
         return number;
     const enum figure_unit unit = question->figure->unit;
     const bool is_share = (unit == UNIT_PERCENT || unit == UNIT_TENTHS) &&
-                          strcmp(question->figure->name, "efficiency") != 0;
+                          strcmp(question->figure->name, "efficiency") != 0 &&
+                          strcmp(question->figure->name, "roof_percent") != 0;
     if (is_share && number > 100)
         return NAN;
     figure_unit_word(unit, &scale);

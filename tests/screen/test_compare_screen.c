@@ -71,6 +71,13 @@ TEST(effort_of_seldom_copies) {
         EXAMPLE_ITERATIONS / 8 * 128;
     fixture.state.full = panel_find("effort");
     assert_contains(fixture_text(120, 40), "# launches, # copy (### B) per # iterations");
+    /* Sums over eight devices are a copy of 128 B on each. */
+    fixture.sample->lanes[1].device_stats.count = 8;
+    fixture.sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count = EXAMPLE_ITERATIONS;
+    fixture.sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].bytes =
+        EXAMPLE_ITERATIONS * 128;
+    assert_contains(fixture_text(120, 40), "each device: ");
+    assert_contains(fixture_text(120, 40), "# copy (### B) per # iterations");
 }
 
 /* Whether the panel is on an 80x24 screen whose field has at least that many pixels per side. */
@@ -283,6 +290,29 @@ TEST(motion_of_the_norm) {
     assert_contains(fixture_text(120, 40), "Fused(RHS, U);");
 }
 
+static int count_glyphs(const char *text, const char *glyph) {
+    int count = 0;
+    while ((text = strstr(text, glyph)) != NULL) {
+        text += strlen(glyph);
+        count++;
+    }
+    return count;
+}
+
+/* An array of floats is as wide a packet as one of doubles; its label is a digit longer. */
+TEST(packets_of_floats) {
+    struct lane_sample *lane = &fixture.sample->lanes[0];
+    const char *glyph = "▓";
+    fixture.screen.no_color = true;
+    fixture.state.full = panel_find("motion");
+    const int of_doubles = count_glyphs(fixture_text(200, 60), glyph);
+    lane->run.precision = PRECISION_SINGLE;
+    for (int e = 0; e < lane->event_count; e++)
+        lane->events[e].bytes /= 2;
+    assert_true(of_doubles > 10);
+    assert_in_range(count_glyphs(fixture_text(200, 60), glyph), of_doubles - 2, of_doubles + 2);
+}
+
 /* 468 ms on 28 columns: steps of 500 ms would leave a single tick. */
 TEST(timeline_axis) {
     fixture.state.timeline = (struct timeline_view){.zoom = 2, .selected = -1};
@@ -385,9 +415,9 @@ TEST(chosen_lane) {
 
 /* As long as a run's time settles, it is in words, not in big digits; the other's is big. */
 TEST(big_times_have_settled) {
-    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    static const int sizes[][2] = {{60, 14}, {80, 24}, {120, 40}, {200, 60}};
     fixture.state.full = panel_find("costs");
-    for (int s = 0; s < 3; s++)
+    for (int s = 0; s < 4; s++)
         for (int lanes = 2; lanes <= 4; lanes++) {
             fixture_use(compare_example(lanes));
             fixture.state.full = panel_find("costs");

@@ -290,6 +290,12 @@ TEST(stencil) {
     assert_int_equal(view.cols, 9);
     assert_int_equal(view.rows, 9);
     fixture_check(80, 24, "stencil");
+    /* Beside the hot edge, dx = 1/10 and dy = 1/6: 36 / (2 * 100 + 2 * 36). */
+    fixture.sample->ny = fixture.sample->lanes[0].ny = 5;
+    field->downsample = (struct downsample){0, 9, 0, 5, 9, 5};
+    memset(field->cells, 0, 45 * sizeof *field->cells);
+    print_to(fixture.sample->problem, "hot-plate");
+    assert_contains(fixture_text(80, 24), "The weighted mean of the four is 0.132:");
 }
 
 /* The whole mesh, and the corners of a large grid. */

@@ -59,6 +59,15 @@ TEST(iterations_are_forecast) {
     forecaster_ask(forecaster, sample, forecasts);
     assert_ptr_equal(forecasts[0].residual_theory, kept);
     assert_true(forecasts[0].iterations == 8335);
+    /* Past its predicted end, a run that has not converged has no prediction. */
+    sample->lanes[0].iterations = 8336;
+    forecaster_ask(forecaster, sample, forecasts);
+    assert_true(isnan(forecasts[0].iterations));
+    sample->lanes[0].state = LANE_CONVERGED;
+    forecaster_ask(forecaster, sample, forecasts);
+    assert_true(forecasts[0].iterations == 8335);
+    sample->lanes[0].state = LANE_RUNNING;
+    sample->lanes[0].iterations = 40;
     sample->tolerance = 0;
     forecaster_ask(forecaster, sample, forecasts);
     assert_true(isnan(forecasts[0].iterations));

@@ -24,6 +24,13 @@ TEST(figures_of_a_comparison) {
     assert_close(value_of("bytes_a", sample), 11 * array, 1e-12);
     assert_close(value_of("bytes_b", sample), 8, 1e-12);
     assert_close(value_of("copies", sample), 11, 1e-12);
+    struct lane_sample *seldom = &sample->lanes[1]; /* a copy by one of two devices, now and then */
+    seldom->device_stats.count = 2;
+    assert_close(value_of("copies_b", sample), 1, 1e-12);
+    seldom->totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count = EXAMPLE_ITERATIONS / 8;
+    assert_string_equal(template_fill(text, sizeof text, "{copies_b}", sample), "1/8");
+    seldom->totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count = EXAMPLE_ITERATIONS;
+    seldom->device_stats.count = 0;
     assert_close(value_of("copy_ms", sample), 800, 1e-9);
     assert_close(value_of("copy_gbs", sample), 11 * array / 0.8e9, 1e-9);
     assert_close(value_of("moving", sample), 90, 1e-9);
@@ -92,7 +99,10 @@ TEST(figures_of_several_grids) {
         sample->study[g].nx = sample->study[g].ny = 64 << g;
         sample->study[g].state = LANE_CONVERGED;
         sample->study[g].iterations = iterations[g];
+        history_reset(&sample->study[g].history);
+        history_add(&sample->study[g].history, 0, 0.5 - 0.1 * g);
     }
+    assert_close(value_of("initial_residual_2", sample), 0.4, 0);
     assert_true(isnan(value_of("most_iterations", sample)));
     sample->lanes[0].state = LANE_CONVERGED;
     template_fill(text, sizeof text,
@@ -197,6 +207,8 @@ TEST(units_of_a_guess) {
     assert_true(isnan(question_number(&share, "480")));
     const struct question efficiency = {.figure = figure_find("efficiency", 10, NULL)};
     assert_close(question_number(&efficiency, "110"), 110, 0); /* caches may add up */
+    const struct question roof = {.figure = figure_find("roof_percent", 12, NULL)};
+    assert_close(question_number(&roof, "110"), 110, 0); /* or hold the arrays */
     assert_string_equal(question_unit(&bytes), "MB");
     assert_string_equal(question_print(text, sizeof text, &bytes, 1e8), "100 MB");
     const struct question fixed = question_of("answer = 2.667\nunit = FLOP/B\n");
@@ -343,6 +355,14 @@ TEST(runs_that_would_answer_wait) {
     run->lanes[0].iterations = EXAMPLE_ITERATIONS;
     lesson_update(lesson, run);
     assert_true(lesson->results[0].known);
+    /* The next scene's run is the same, and has ended before it is seen. */
+    lesson->results[0].known = false;
+    lesson_await(lesson, run);
+    lesson_update(lesson, run);
+    assert_false(lesson->results[0].known);
+    run->lanes[0].seconds *= 1.01;
+    lesson_update(lesson, run);
+    assert_true(lesson->results[0].known);
     lesson_enter(lesson, 1); /* has `hide` */
     assert_true(lesson_holds(lesson));
     lesson_show(lesson);
@@ -400,8 +420,10 @@ TEST(a_blank_worksheet) {
 TEST(a_worksheet_of_what_was_answered) {
     owned_lesson lesson = lesson_of(three);
     owned_sample run = compare_example(2);
+    run->lanes[1].ny = 2048; /* each run's own grid */
     lesson_answer_keys(lesson, "30", run);
     owned_memory char *text = write_worksheet(lesson);
+    assert_contains(text, "unstructured/classic | 4096×2048 | ");
     assert_contains(text, "1 of 1 right.");
     assert_contains(text, "Your guess: 30.0×\n\nMeasured: 25.0× (the guess was right)\n\n"
                           "25.0× it is.\n");

@@ -366,6 +366,23 @@ TEST(markdown) {
     assert_contains(text, ", commit ");
 }
 
+/* Also of copies: 10 of 0.3 ms, in iterations of 1000 ms, of which the median is 50 ms. */
+TEST(markdown_has_means) {
+    struct config config = config_for("omp");
+    owned_sample sample = example_sample(MAPPING_STRUCTURED);
+    struct lane_sample *lane = &sample->lanes[0];
+    size_t size;
+    memset(lane->totals.of[EVENT_TO_DEVICE], 0, sizeof lane->totals.of[EVENT_TO_DEVICE]);
+    lane->totals.of[EVENT_TO_DEVICE][PHASE_NORM] =
+        (struct event_stats){10, 10, 80, 3000000, CLOCK_OMPT};
+    lane->times = (struct iteration_times){.count = EXAMPLE_ITERATIONS, .median = 50};
+    config.format = FORMAT_MARKDOWN;
+    FILE *out = open_memstream(&text, &size);
+    assert_ok(report_write(out, &(struct report){.config = &config, .sample = sample}, &error));
+    fclose(out);
+    assert_contains(text, "| to_device | 10 | – | – | – | 0.3 |");
+}
+
 /* Names of a recording add no columns and no tags. */
 TEST(names_from_recordings) {
     static const char hostile[] = "a,1|`<b>\"";

@@ -221,7 +221,15 @@ TEST(scaling) {
     assert_null(strstr(equal.reason, "efficiency"));
     assert_null(strstr(equal.turns, "efficiency"));
     /* Other differences exclude scaling. */
-    scaled->lanes[1].run.schedule.depth = 4;
+    struct run_id *run = &scaled->lanes[1].run;
+    const struct run_id same = *run;
+    run->schedule.depth = 4;
+    assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
+    *run = same;
+    run->precision = PRECISION_SINGLE;
+    assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
+    *run = same;
+    run->omega = 0.7;
     assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
 }
 
@@ -251,6 +259,15 @@ TEST(weak_scaling) {
     assert_string_equal(verdict.agreement_text, "different grids: residuals can't be compared");
     /* Twice the work in the same time: each lane counts its own grid. */
     assert_close(costs_of_run(scaled, 1).updates, 2 * costs_of_run(scaled, 0).updates, 1e-9);
+    /* SOR's own ω depends on the grid. */
+    for (int l = 0; l < 2; l++) {
+        struct lane_sample *lane = &scaled->lanes[l];
+        const struct mesh mesh = mesh_make(lane->nx, lane->ny);
+        lane->run.schedule = (struct schedule){SCHEDULE_CLASSIC, 0};
+        lane->run.method = METHOD_SOR;
+        lane->run.omega = method_omega(METHOD_SOR, lane->run.cycle, &mesh);
+    }
+    assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_WEAK);
 }
 
 /* Four devices: kernels of 1 ms, the second's 1.1 ms, in a pass of 1.125 ms. */
@@ -497,6 +514,8 @@ TEST(methods) {
     b->state = LANE_CONVERGED; /* A's residual, and with it the ratios, still change */
     assert_string_equal(verdict_make(sample).big, "");
     assert_contains(verdict_make(sample).claim, "multigrid so far: 3.75×");
+    a->state = LANE_FAILED;
+    assert_string_equal(verdict_make(sample).claim, "no ratio: a run has failed");
     a->state = LANE_LIMIT_REACHED;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.big, "2.50×");
@@ -556,6 +575,9 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     assert_string_equal(AS(format_stagnation, lane, 1),
                         "is least at 2.00e-2 (at 49), then rises: round-off of single precision");
     assert_string_equal(AS(format_state, sample, lane), "▶ 100 of 1 000");
+    sample->state = SESSION_FAILED; /* another lane */
+    assert_string_equal(AS(format_state, sample, lane), "■ 100 of 1 000");
+    sample->state = SESSION_RUNNING;
     sample->lane_count = 3;
     for (int l = 0; l < 3; l++)
         sample->lanes[l].state = l < 2 ? LANE_CONVERGED : LANE_LIMIT_REACHED;

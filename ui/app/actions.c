@@ -130,8 +130,9 @@ void action_state(struct app *app, int key) {
     const char *words = strchr(state, ' '); /* after the glyph */
     words = words ? words + 1 : state;
     const bool is_number = *words >= '0' && *words <= '9';
-    const char *begins = PRINT("%s%s%s%s", replays, *replays ? "; " : "",
-                               is_number && lane ? "running: " : "", words);
+    const char *begins =
+        PRINT("%s%s%s%s", replays, *replays ? "; " : "",
+              is_number && sample->state == SESSION_RUNNING ? "running: " : "", words);
     if (!lane) {
         app_show_message(app, false, "%s", begins);
     } else if (sample->lane_count > 1) {
@@ -139,10 +140,13 @@ void action_state(struct app *app, int key) {
         app_show_message(app, false, "%s; %s", begins, AS(verdict_line, &verdict));
     } else {
         const struct costs costs = costs_of_run(sample, 0);
+        const struct mesh mesh = mesh_make(lane->nx, lane->ny);
+        const enum measure measure = app->state.measure; /* that of the residual panel */
+        const double scale = measure_scale(measure, &mesh, lane->initial_residual);
         const char *each = AS(format_iteration, &costs, " each");
-        app_show_message(app, false, "%s%s%s, residual %s, %s", begins,
-                         lane->iterations > 0 ? ", " : "", lane->iterations > 0 ? each : "",
-                         AS(format_residual, lane->residual), AS(lane_label_full, lane));
+        app_show_message(app, false, "%s%s%s, %s %s, %s", begins, lane->iterations > 0 ? ", " : "",
+                         lane->iterations > 0 ? each : "", measure_titles[measure],
+                         AS(format_residual, scale * lane->residual), AS(lane_label_full, lane));
     }
 }
 

@@ -118,6 +118,8 @@ static void forecast_run(struct forecaster *forecaster, const struct sample *sam
         if (lane->run.precision != PRECISION_SINGLE) /* round-off may stop it before */
             forecast->iterations = count_iterations(entry, sample->measure, sample->tolerance,
                                                     theory_curve(entry->residual_theory, 0));
+        if (lane->state != LANE_CONVERGED && forecast->iterations < (double)lane->iterations)
+            forecast->iterations = NAN; /* round-off keeps it from the tolerance */
     }
 }
 

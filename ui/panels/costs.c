@@ -159,8 +159,9 @@ static int draw_shares(const struct costs *costs, struct area area) {
 /* One run: its name, the parts of its time, the time, the bar. */
 static void draw_lane_costs(const struct cost_page *page, struct area area, int l) {
     const struct costs *costs = &page->costs[l];
-    const int cols = page->big > 0 ? page->big * draw_big_width(page->times[l])
-                                   : grid_text_width(page->times[l]);
+    const char *const time = PRINT("%s%s", page->times[l], costs->is_settling ? ", settling" : "");
+    const int cols =
+        page->big > 0 ? page->big * draw_big_width(page->times[l]) : grid_text_width(time);
     struct area text = area_left(area, area.cols - cols - GAP_COLS), bar = area_below(area, 1);
     if (page->big > 0) {
         draw_time(page, area_right_of(area, area.cols - cols), page->big, l, page->times[l]);
@@ -169,7 +170,7 @@ static void draw_lane_costs(const struct cost_page *page, struct area area, int 
         bar = page->mode == MODE_STACKED ? area_below(area, text.rows)
                                          : area_below(text, text.rows - BAR_ROWS);
     } else {
-        draw_right(area, ROLE_VALUE | BOLD, page->times[l]);
+        draw_right(area, ROLE_VALUE | BOLD, time);
     }
     const int used = draw_lane_name(page, text, l, BOLD);
     if (sample_recorded_count(page->screen->sample) > 0)

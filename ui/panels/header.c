@@ -124,8 +124,7 @@ static void describe_run(struct sentence *sentence, const struct screen *screen)
         leading && screen->forecasts ? &screen->forecasts[leading - sample->lanes] : NULL;
     char *limit = strstr(state, " of ");
     if (forecast && forecast->theory == THEORY_EXACT && leading->state == LANE_RUNNING && limit &&
-        forecast->iterations < (double)leading->iteration_limit &&
-        forecast->iterations >= (double)leading->iterations)
+        forecast->iterations < (double)leading->iteration_limit)
         format_text(limit, sizeof state - (size_t)(limit - state), " of ≈ %s",
                     AS(format_count, lround(forecast->iterations)));
     add_piece(sentence, STATE, ROLE_TITLE | BOLD, state);

@@ -253,7 +253,8 @@ static int draw_memories(const struct page *page, int l, int y) {
         draw_link_head(area_row(link, 1), state->copy);
     }
     grid_text(area, box.x, y + 1, ROLE_DIM, "kernel");
-    const double array_bytes = 8.0 * sample->nx * sample->ny;
+    const double array_bytes =
+        (double)precision_bytes(sample->run.precision) * sample->nx * sample->ny;
     for (int a = 0; a < lane->array_count; a++) {
         const enum array array = lane->arrays[a];
         const int row = y + 2 + a * page->bar_rows;

@@ -22,8 +22,8 @@ static struct view stencil_view(struct area area, const struct screen *screen) {
     return (struct view){.cols = sample->nx, .rows = sample->ny, .x1 = 1, .y1 = 1};
 }
 
-/* Above the unknowns the boundary's values, as far as they are in no corner's equation; a heated
- * row's heating is part of them. */
+/* Above the unknowns RHS/(1/dy²), as far as it is in no corner's equation. Cells are known to three
+ * digits. */
 static void draw_numbers(struct area area, const struct sample *sample, const float *cells) {
     const int nx = sample->nx, ny = sample->ny, i = nx / 2;
     const int cols = clamp_int(area.cols / nx, NUMBER_COLS_MIN, NUMBER_COLS_MAX);
@@ -41,16 +41,16 @@ static void draw_numbers(struct area area, const struct sample *sample, const fl
                                             : ROLE_DIM;
         if (y < ny || (x > 0 && x < nx - 1))
             grid_text(area, area.x + x * cols, area.y + (ny - y) * pitch,
-                      role | (apart < 2 ? BOLD | REVERSE : 0), "%6.4f",
+                      role | (apart < 2 ? BOLD | REVERSE : 0), "%6.3f",
                       y < ny ? (double)cells[k] : RHS[x] / mesh._1bydy2);
     }
     const float *at = cells + i + (ny - 1) * nx;
     const double next = mesh.factor * (((double)at[-1] + (double)at[1]) * mesh._1bydx2 +
                                        (double)at[-nx] * mesh._1bydy2 + RHS[i]);
     draw_paragraph(area_below(area, ny * pitch + 1), ROLE_TEXT | BOLD,
-                   PRINT("The mean of the four is %.4f: Jacobi's next value. The row at the top is "
-                         "the boundary.",
-                         next));
+                   PRINT("The %smean of the four is %.3f: Jacobi's next value. The row at the top "
+                         "is RHS dy²: boundary and sources.",
+                         nx == ny ? "" : "weighted ", next));
 }
 
 static void stencil_draw(struct area area, const struct screen *screen) {
@@ -61,6 +61,7 @@ static void stencil_draw(struct area area, const struct screen *screen) {
     const bool shown = field && is_small(sample) && field->downsample.cols == sample->nx &&
                        field->downsample.rows == sample->ny;
     frame.value = shown ? PRINT("iteration %s", AS(format_count, field->iteration)) : NULL;
+    frame.foot = shown ? "numbers within 0.2 %" : NULL;
     const struct area inside = panel_inside(area, &frame);
     if (!shown) {
         draw_paragraph(inside, ROLE_DIM,
