@@ -1,12 +1,8 @@
 /* Assembles the program: configuration, then a run with or without a screen, or a document. Only
  * this file prints errors and chooses the exit status. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "build_info.h"
-#include "build_parts.h"
-#include "config/settings.h"
 #include "core/crash.h"
 #include "core/limits.h"
 #include "core/system.h"
@@ -14,7 +10,6 @@
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "remote/server.h"
-#include "report/doctor.h"
 #include "report/report.h"
 #include "session/ranks.h"
 #include "start.h"
@@ -158,31 +153,11 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     return status;
 }
 
-/* Prints the document requested instead of a run. */
-static enum status print_document(struct config *config, int *number, struct error *error) {
-    signal(SIGPIPE, SIG_DFL); /* so that the program ends when its reader stops reading */
-    enum status status = STATUS_OK;
-    warn_of_outputs(config, "because nothing runs");
-    if (*config->on)
-        interrupt_install(); /* COMMAND ends first */
-    if (config->action == ACTION_HELP)
-        generate_help(stdout);
-    else if (config->action == ACTION_VERSION)
-        printf("jacobi-tui %s, commit %s\nbuilt in: %s\n", BUILD_VERSION, build_commit,
-               BUILD_PARTS);
-    else if (config->action == ACTION_GENERATE)
-        generate_document(stdout, config->generate);
-    else if (config->action == ACTION_LIST && config->exercise)
-        exercise_list(stdout);
-    else
-        status = machine_describe(stdout, config, ui_examine, error);
-    *number = interrupt_signal();
-    return status;
-}
-
 static enum status act(struct config *config, int *number, struct error *error) {
-    if (config->action != ACTION_RUN)
-        return print_document(config, number, error);
+    if (config->action != ACTION_RUN) {
+        warn_of_outputs(config, "because nothing runs");
+        return start_document(config, number, error);
+    }
     if (limits_read(error) || environment_check(error))
         return error->status;
     struct error warning = {0};

@@ -1,11 +1,14 @@
 #include "start.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "build_info.h"
+#include "build_parts.h"
+#include "config/settings.h"
 #include "core/format.h"
 #include "core/process.h"
 #include "core/system.h"
@@ -15,31 +18,52 @@
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "remote/client.h"
+#include "report/doctor.h"
 #include "report/report.h"
 #include "session/ranks.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
 
-static enum status open_source(struct config *config, const struct client_settings *settings,
+enum status start_document(struct config *config, int *number, struct error *error) {
+    signal(SIGPIPE, SIG_DFL); /* so that the program ends when its reader stops reading */
+    enum status status = STATUS_OK;
+    if (*config->on)
+        interrupt_install(); /* COMMAND ends first */
+    if (config->action == ACTION_HELP)
+        generate_help(stdout);
+    else if (config->action == ACTION_VERSION)
+        printf("jacobi-tui %s, commit %s\nbuilt in: %s\n", BUILD_VERSION, build_commit,
+               BUILD_PARTS);
+    else if (config->action == ACTION_GENERATE)
+        generate_document(stdout, config->generate);
+    else if (config->action == ACTION_LIST && config->exercise)
+        exercise_list(stdout);
+    else
+        status = machine_describe(stdout, config, ui_examine, error);
+    *number = interrupt_signal();
+    return status;
+}
+
+static enum status open_source(struct config *config, const struct client_settings *client,
                                const struct view *view, struct source **source,
                                struct error *error) {
     if (replay_is_asked(config))
         return replay_open(config, NULL, source, error);
-    return client_start(settings, &config->plan, view, source, error);
+    return client_start(client, &config->plan, view, source, error);
 }
 
 static enum status run_source(struct config *config, const char *kernels, FILE *out,
                               struct error *error) {
     if (*config->screenshot || *config->cast)
         return offscreen_run(config, kernels, out, error);
-    const struct client_settings settings = {.command = *config->on ? config->on : NULL,
-                                             .kernels = kernels,
-                                             .check = true,
-                                             .echo = stderr};
+    const struct client_settings client = {.command = *config->on ? config->on : NULL,
+                                           .kernels = kernels,
+                                           .check = true,
+                                           .echo = stderr};
     const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;
-    if (open_source(config, &settings, &view, &source, error))
+    if (open_source(config, &client, &view, &source, error))
         return error->status;
     const enum status status = report_source(config, source, out, error);
     source->ops->close(source);
@@ -61,10 +85,10 @@ enum status start_kernels(struct config *config, FILE *out, struct error *error)
 
 /* Opens the source. If the solver's process can't start, a driver may have ended or blocked it: it
  * starts again without the first back end of each run that has others. */
-static enum status open_somehow(struct config *config, const struct client_settings *settings,
+static enum status open_somehow(struct config *config, const struct client_settings *client,
                                 const struct view *view, struct source **source,
                                 struct error *error) {
-    enum status status = open_source(config, settings, view, source, error);
+    enum status status = open_source(config, client, view, source, error);
     struct error ignored = {0};
     char left_out[80] = "";
     for (bool any = !*config->on; any && status == STATUS_UNAVAILABLE;) {
@@ -73,7 +97,7 @@ static enum status open_somehow(struct config *config, const struct client_setti
         for (int l = 0; l < config->plan.lane_count; l++)
             any |= lane_spec_drop_choice(&config->plan.lanes[l]);
         if (any)
-            status = open_source(config, settings, view, source, &ignored);
+            status = open_source(config, client, view, source, &ignored);
     }
     if (!status && *left_out)
         fprintf(stderr, "jacobi-tui: %s left out: %s\n", left_out, error->message);
@@ -84,10 +108,10 @@ static enum status open_somehow(struct config *config, const struct client_setti
 static enum status show_screen(struct config *config, int *signal, char next[16],
                                struct error *error) {
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
-    const struct client_settings settings = {.command = *config->on ? config->on : NULL,
-                                             .check = !config->tour,
-                                             .echo = *config->on ? stderr : NULL,
-                                             .echoes_start = true};
+    const struct client_settings client = {.command = *config->on ? config->on : NULL,
+                                           .check = !config->tour,
+                                           .echo = *config->on ? stderr : NULL,
+                                           .echoes_start = true};
     struct source *source;
     struct exercise_session *session = NULL;
     enum status status = STATUS_OK;
@@ -101,7 +125,7 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
     if (loads)
         interrupt_by_key();
     if (!status)
-        status = open_somehow(config, &settings, &view, &source, error);
+        status = open_somehow(config, &client, &view, &source, error);
     const bool has_quit = loads && interrupt_by_key_end();
     if (status) {
         exercise_session_close(session);

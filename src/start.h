@@ -1,4 +1,5 @@
-/* Opens the source of samples that a configuration requires, and shows or reports it to its end. */
+/* Opens the source of samples that a configuration requires, and shows or reports it to its end, or
+ * prints a document instead. */
 #pragma once
 
 #include <stdio.h>
@@ -8,6 +9,9 @@
 /* Returns whether the run is shown on a screen, given the configuration and the terminal. The
  * screencast of a live run is made from the screen that the user sees and drives. */
 bool start_wants_screen(const struct config *config);
+
+/* Prints the document requested instead of a run; *number: the signal that ended it, 0 if none. */
+enum status start_document(struct config *config, int *number, struct error *error);
 
 /* Shows the source on the screen until the user quits; *signal as in ui_run. */
 enum status start_screen(struct config *config, int *signal, struct error *error);
