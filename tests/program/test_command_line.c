@@ -156,7 +156,8 @@ TEST(driver_that_exits_or_hangs) {
                              "--headless --grid 16");
     }
     print_to(before, "FAKE_GPU_EXITS=later LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH", fake);
-    program_expect_after(before, 0, "printed by a driver", "--headless --grid 16 --format json");
+    program_expect_after(before, 0, "printed by a driver",
+                         "--headless --grid 16 --iterations 9 --format json");
     assert_non_null(program_report());
     for (int ends = 0; ends < 2; ends++) { /* its exit hangs after the report: a signal ends it */
         const pid_t child = fork();
@@ -165,7 +166,7 @@ TEST(driver_that_exits_or_hangs) {
             print_to(line,
                      "FAKE_GPU_EXITS=%s JACOBI_LIMITS=doctor=0.1 "
                      "LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH exec \"$PROGRAM\" --headless --grid 16 "
-                     "2>messages",
+                     "--iterations 9 2>messages",
                      ends ? "badly" : "never", fake);
             execl("/bin/sh", "sh", "-c", line, NULL);
             _exit(127);
