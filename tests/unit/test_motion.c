@@ -129,6 +129,16 @@ TEST(another_run) {
     assert_true(motion.at == 0);
 }
 
+/* Runs recorded in lockstep: the frame of the shorter one holds events of later iterations. */
+TEST(steps_of_a_later_iteration) {
+    sample->lanes[1].iterations = 1;
+    motion_take(&motion, sample);
+    motion_advance(&motion, sample, motion_wait_s);
+    motion_advance(&motion, sample, 2);
+    motion_advance(&motion, sample, 2);
+    assert_close(motion.at, 4 / motion.slowness, 1e-12);
+}
+
 TEST(steps_while_paused) {
     motion_jump(&motion, 1);
     const double there = motion.at;

@@ -17,7 +17,7 @@ struct motion_step {
 /* The timeline's iteration: timeline_make. */
 struct motion_lane {
     struct run_id run;
-    long iteration;  /* counted from 0 */
+    long reached;    /* the lane's iterations at the last look: fewer now mean a new run */
     double seconds;  /* its length */
     int iterations;  /* more than 1: a pass of several */
     bool is_cut;     /* as in struct timeline */

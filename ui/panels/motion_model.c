@@ -45,7 +45,7 @@ static void take_lane(const struct sample *sample, int l, struct motion_lane *to
     timeline_make_beside(sample, l, 1, &timeline);
     *to = (struct motion_lane){
         .run = lane->run,
-        .iteration = timeline.first,
+        .reached = lane->iterations,
         .seconds = timeline.seconds,
         .iterations = timeline.is_shared ? 1 : timeline.depth,
         .is_cut = timeline.is_cut,
@@ -86,12 +86,16 @@ void motion_take(struct motion *motion, const struct sample *sample) {
     motion->slowness = choose_slowness(motion->seconds);
 }
 
-/* Whether the steps are from the sample's runs, which have not been restarted since. */
-static bool is_of(const struct motion *motion, const struct sample *sample) {
+/* Whether the steps are from the sample's runs, which have not been restarted since. In a recording
+ * they may be of a later iteration than the sample's. */
+static bool is_of(struct motion *motion, const struct sample *sample) {
     bool same = motion->lane_count == sample->lane_count;
-    for (int l = 0; l < sample->lane_count && same; l++)
-        same = run_id_difference(&motion->lanes[l].run, &sample->lanes[l].run) == 0 &&
-               motion->lanes[l].iteration <= sample->lanes[l].iterations;
+    for (int l = 0; l < sample->lane_count && same; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        same = run_id_difference(&motion->lanes[l].run, &lane->run) == 0 &&
+               motion->lanes[l].reached <= lane->iterations;
+        motion->lanes[l].reached = lane->iterations;
+    }
     return same;
 }
 
