@@ -147,7 +147,10 @@ static struct directive directive_of(const char *line, int length, int number) {
         line++;
         length--;
     }
-    return (struct directive){line, length, number, false};
+    const enum event_kind kind = line_has(line, length, "HostToDevice")   ? EVENT_TO_DEVICE
+                                 : line_has(line, length, "DeviceToHost") ? EVENT_FROM_DEVICE
+                                                                          : EVENT_KERNEL;
+    return (struct directive){line, length, number, false, kind};
 }
 
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]) {

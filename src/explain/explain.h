@@ -51,8 +51,9 @@ struct loop_source explain_loop(const struct lane_sample *lane, enum source_kind
 struct directive {
     const char *text; /* not terminated; leading blanks are skipped */
     int length;
-    int line;          /* in its file */
-    bool is_continued; /* continues the previous line */
+    int line;             /* in its file */
+    bool is_continued;    /* continues the previous line */
+    enum event_kind kind; /* of a line that copies one array; otherwise EVENT_KERNEL */
 };
 
 enum { DIRECTIVES_MAX = 8 };

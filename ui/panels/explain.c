@@ -20,7 +20,8 @@ enum { TIGHT_ROWS = 13 };
 /* The current phase, or that of the slow motion of the last iteration. */
 struct running {
     enum phase phase;     /* PHASE_COUNT: nothing */
-    bool moves, computes; /* data, or a kernel; neither: only the phase is known */
+    enum event_kind kind; /* EVENT_KIND_COUNT: only the phase is known */
+    enum array array;     /* of a copy */
     double slower;        /* slow-motion factor; 0: live */
 };
 
@@ -47,8 +48,7 @@ static struct running running_of_motion(const struct motion *motion, int l) {
                                                    : state.last;
     if (!now || state.has_ended)
         return (struct running){.phase = PHASE_COUNT, .slower = motion->slowness};
-    const bool computes = now->kind == EVENT_KERNEL;
-    return (struct running){now->phase, !computes, computes, motion->slowness};
+    return (struct running){now->phase, now->kind, now->array, motion->slowness};
 }
 
 static struct running running_of(const struct screen *screen, const struct lane_sample *lane,
@@ -57,20 +57,20 @@ static struct running running_of(const struct screen *screen, const struct lane_
     if (screen->motion && screen->motion->lane_count == sample->lane_count)
         return running_of_motion(screen->motion, screen->lane);
     if (sample->state == SESSION_RUNNING && timeline->seconds >= follow_seconds)
-        return (struct running){.phase =
-                                    lane->phase < PHASE_DOWNSAMPLE ? lane->phase : PHASE_COUNT};
+        return (struct running){.phase = lane->phase < PHASE_DOWNSAMPLE ? lane->phase : PHASE_COUNT,
+                                .kind = EVENT_KIND_COUNT};
     struct running running = {.phase = PHASE_COUNT};
     if (timeline->count == 0 || !(timeline->seconds > 0))
         return running;
     running.slower = cycle_seconds / timeline->seconds;
     const double at = fmod(1e-9 * (double)sample->time_ns, cycle_seconds) / running.slower;
     for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++) {
-        const struct timeline_segment *segment = &timeline->segments[s];
-        if (segment->event->kind == EVENT_WAIT) /* another event runs meanwhile */
+        const struct event *event = timeline->segments[s].event;
+        if (event->kind == EVENT_WAIT) /* another event runs meanwhile */
             continue;
-        running.phase = segment->event->phase;
-        running.computes = segment->event->kind == EVENT_KERNEL;
-        running.moves = !running.computes;
+        running.phase = event->phase;
+        running.kind = event->kind;
+        running.array = event->array;
     }
     return running;
 }
@@ -119,14 +119,33 @@ static int draw_code(struct page *page, const char *text, int length, int cols, 
     return rows;
 }
 
-/* Directives in full; returns the number of rows. `page` NULL: only counts. */
-static int draw_directives(struct page *page, const struct excerpt *excerpt, int cols, bool lit) {
+/* The lines of an excerpt that are shown: a copy back follows the launch, which has an excerpt of
+ * its own. */
+enum part { WHOLE, UP_TO_LAUNCH, AFTER_LAUNCH };
+
+/* Whether the line runs now, in the running phase. */
+static bool is_running(const struct running *running, const struct directive *line, bool maps) {
+    if (running->kind == EVENT_KIND_COUNT)
+        return true;
+    if (line->kind == EVENT_KERNEL)
+        return maps == (running->kind != EVENT_KERNEL);
+    const char *pointer = PRINT("d_%s,", array_names[running->array]);
+    return line->kind == running->kind &&
+           (running->array == ARRAY_NORM ||
+            memmem(line->text, (size_t)line->length, pointer, strlen(pointer)));
+}
+
+/* Directives in full, lit if they run; returns the number of rows. `page` NULL: only counts. */
+static int draw_directives(struct page *page, const struct excerpt *excerpt, int cols, bool lit,
+                           enum part part) {
     struct directive lines[DIRECTIVES_MAX];
     const int count = excerpt ? explain_directives(excerpt, lines) : 0;
     int rows = 0;
     for (int d = 0; d < count; d++)
-        rows += draw_code(page, lines[d].text, lines[d].length, cols,
-                          lines[d].is_continued ? CONTINUED_COLS : 0, lines[d].line, lit);
+        if (part == WHOLE || (lines[d].kind == EVENT_FROM_DEVICE) == (part == AFTER_LAUNCH))
+            rows += draw_code(page, lines[d].text, lines[d].length, cols,
+                              lines[d].is_continued ? CONTINUED_COLS : 0, lines[d].line,
+                              lit && is_running(&page->running, &lines[d], part != WHOLE));
     return rows;
 }
 
@@ -136,10 +155,9 @@ static int draw_directives(struct page *page, const struct excerpt *excerpt, int
  * iteration, and the file; below them the text. */
 static void draw_phase(struct page *page, enum phase phase) {
     const struct phase_source source = explain_phase(page->lane, phase, page->kind);
-    const struct running *running = &page->running;
     const struct excerpt *run = source.launch ? source.launch : source.kernel;
     const struct excerpt *shown = source.mapping ? source.mapping : run;
-    const bool lit = running->phase == phase;
+    const bool lit = page->running.phase == phase;
     if (page->tight && page->brief && !lit)
         return;
     struct area row = area_take_top(&page->left, 1);
@@ -169,8 +187,9 @@ static void draw_phase(struct page *page, enum phase phase) {
         draw_right(row, ROLE_DIM, shortened);
     if (page->brief && !lit)
         return;
-    draw_directives(page, source.mapping, page->left.cols, lit && !running->computes);
-    draw_directives(page, run, page->left.cols, lit && !running->moves);
+    draw_directives(page, source.mapping, page->left.cols, lit, UP_TO_LAUNCH);
+    draw_directives(page, run, page->left.cols, lit, WHOLE);
+    draw_directives(page, source.mapping, page->left.cols, lit, AFTER_LAUNCH);
 }
 
 /* The data mapped once, with the bytes moved, if known already. */
@@ -184,7 +203,7 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
     if (moved > 0)
         draw_text(row, ROLE_TO_DEVICE, "  %s %s, once", arrow, AS(format_bytes, (double)moved));
     if (page->loops)
-        draw_directives(page, excerpt, page->left.cols, false);
+        draw_directives(page, excerpt, page->left.cols, false, WHOLE);
 }
 
 /* The text of a kernel, if there is room for its first lines. */
@@ -220,12 +239,13 @@ static void draw_page(struct page *page) {
     const struct loop_source loop = explain_loop(lane, page->kind);
     /* The rows needed for the whole text, without the directives around the loop. */
     int rows = (loop.enter != NULL) + (loop.exit != NULL) + count;
-    const int loops = draw_directives(NULL, loop.enter, cols, false) +
-                      draw_directives(NULL, loop.exit, cols, false);
+    const int loops = draw_directives(NULL, loop.enter, cols, false, WHOLE) +
+                      draw_directives(NULL, loop.exit, cols, false, WHOLE);
     for (int p = 0; p < count; p++) {
         const struct phase_source source = explain_phase(lane, phases[p], page->kind);
-        rows += draw_directives(NULL, source.mapping, cols, false);
-        rows += draw_directives(NULL, source.launch ? source.launch : source.kernel, cols, false);
+        rows += draw_directives(NULL, source.mapping, cols, false, WHOLE);
+        rows += draw_directives(NULL, source.launch ? source.launch : source.kernel, cols, false,
+                                WHOLE);
     }
     page->brief = page->running.phase < PHASE_COUNT && rows > page->left.rows;
     page->loops = page->brief ? !page->tight : rows + loops <= page->left.rows;
