@@ -292,7 +292,7 @@ TEST(stencil) {
     fixture_check(80, 24, "stencil");
 }
 
-/* The whole mesh, and the corners of a large grid. */
+/* The whole mesh, and its corners if rows are few. */
 TEST(mesh) {
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.full = panel_find("mesh");
@@ -301,6 +301,7 @@ TEST(mesh) {
     fixture_check(120, 40, "mesh-small");
     fixture.sample->ny = 9;
     fixture_check(80, 13, "mesh-small");
+    assert_contains(fixture_text(200, 46), "Field U"); /* beside it */
 }
 
 TEST(menu) {
