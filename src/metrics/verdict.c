@@ -193,7 +193,12 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         return;
     }
     if (verdict->is_settling) {
-        CLAIM("settling: too few iterations for a ratio");
+        for (int l = 0; l < verdict->lane_count; l++)
+            CLAIM("%s %c %s", l ? "," : "settling, so far:", lane_letter(l),
+                  AS(format_ms, verdict->lanes[l].costs.ms_per_iteration));
+        CLAIM(" per iteration");
+        format_text(verdict->parts, VERDICT_LINE,
+                    "a ratio needs 5 iterations of each run, 100 if their times vary");
         return;
     }
     if (*scaling->claim) {

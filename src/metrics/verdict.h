@@ -39,9 +39,9 @@ struct verdict {
     char big[16];              /* "21.8×"; "": not known within 10 %, or the claim has no ratio */
     char claim[VERDICT_LINE];  /* "unstructured is 21.8× as fast" */
     char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B" */
-    char parts[VERDICT_LINE];  /* of two mappings whose kernels differ, otherwise "": "A's kernels
-                                  take 2.75× as long for the same work; of 50.0 ms more, kernels:
-                                  28.0 ms, copies: 22.0 ms" */
+    char parts[VERDICT_LINE];  /* what a settling ratio needs; of two mappings whose kernels differ:
+                                  "A's kernels take 2.75× as long for the same work; of 50.0 ms
+                                  more, kernels: 28.0 ms, copies: 22.0 ms"; otherwise "" */
     char agreement_text[VERDICT_LINE]; /* "same residual after 112 iterations: 1.3829e-03" */
     char turns[VERDICT_LINE];          /* "runs take turns: …" */
 };

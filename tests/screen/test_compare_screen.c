@@ -145,6 +145,9 @@ TEST(scaling) {
     for (int l = 0; l < 3; l++)
         example_devices(&fixture.sample->lanes[l], 1 << l, 0);
     fixture_check(120, 40, "compare-scaling");
+    fixture.state.full = panel_find("devices");
+    fixture.sample->lanes[2].times = (struct iteration_times){.count = 3, .median = 1000};
+    assert_contains(fixture_text(80, 24), "settling, so far"); /* and not "the same bytes" */
 }
 
 /* A disagreement comes first, and in words. */

@@ -298,7 +298,7 @@ TEST(stencil) {
     assert_contains(fixture_text(80, 24), "The weighted mean of the four is 0.132:");
 }
 
-/* The whole mesh, and the corners of a large grid. */
+/* The whole mesh, and its corners if rows are few. */
 TEST(mesh) {
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.state.full = panel_find("mesh");
@@ -307,6 +307,7 @@ TEST(mesh) {
     fixture_check(120, 40, "mesh-small");
     fixture.sample->ny = 9;
     fixture_check(80, 13, "mesh-small");
+    assert_contains(fixture_text(200, 46), "Field U"); /* beside it */
 }
 
 TEST(menu) {

@@ -248,6 +248,10 @@ TEST(pixels_between_cells) {
     struct field sign = {.kind = FIELD_SIGN, .downsample = {.cols = 2, .rows = 1}, .cells = signs};
     for (int x = 0; x < 8; x++)
         assert_true(heatmap_value(&sign, 8, 1, x, 0) == (x < 4 ? -1 : 1));
+    const struct heatmap_range range = heatmap_range_of(&sign, SCALE_LINEAR, NULL);
+    const struct rgb minus = colormap_signed_rgb(heatmap_level(&range, -1)),
+                     plus = colormap_signed_rgb(heatmap_level(&range, 1));
+    assert_true(minus.r + minus.g + minus.b > 1.5 * (plus.r + plus.g + plus.b)); /* lighter */
 }
 
 /* The scale ends at a round number, at most a third above the data; lines are at its steps. */

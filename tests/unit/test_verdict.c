@@ -66,7 +66,8 @@ TEST(spreads) {
     assert_string_equal(verdict.big, "22×");
     sample->lanes[1].times.count = 4;
     verdict = verdict_make(sample);
-    assert_string_equal(verdict.claim, "settling: too few iterations for a ratio");
+    assert_string_equal(verdict.claim, "settling, so far: A 436 ms, B 20.0 ms per iteration");
+    assert_contains(verdict.parts, "5 iterations of each");
     assert_string_equal(verdict.big, "");
     assert_int_equal(verdict_spare_iterations(&verdict, 1), 0);
     sample->lanes[1].times = (struct iteration_times){100, 10, 14, 20, 60, 90};
@@ -94,7 +95,7 @@ TEST(spreads) {
 
 TEST(one_iteration_is_too_few) {
     sample->lanes[0].iterations = sample->lanes[1].iterations = 1;
-    assert_string_equal(verdict_make(sample).claim, "settling: too few iterations for a ratio");
+    assert_contains(verdict_make(sample).claim, "settling");
 }
 
 TEST(one_of_three_is_as_fast_as_the_fastest) {

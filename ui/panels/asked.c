@@ -6,6 +6,7 @@
 #include "kernels/backends.h"
 #include "metrics/labels.h"
 #include "tour/lesson.h"
+#include "ui/panels/motion.h"
 #include "ui/panels/view.h"
 
 /* The arrays that a kernel reads (r), writes (w) or both (b). In part written ones (p) are mapped
@@ -128,7 +129,8 @@ static double draw_launches(struct area *area, const struct asked *asked,
         draw_block(host_bar, host * scale, (host + 1) * scale, ROLE_ALLOC, "launch");
         const double from = fmax(++host, device);
         device = from + fmax(draw_uses((struct area){0}, asked, lane, phases[p]), least);
-        draw_block(device_bar, from * scale, device * scale, ROLE_KERNEL, phase_names[phases[p]]);
+        draw_block(device_bar, from * scale, device * scale, ROLE_KERNEL,
+                   motion_kernel_name(phases[p], (int)((device - from) * scale) - 1));
         if (queues_kernels(lane) && p + 1 < count)
             continue;
         draw_block(host_bar, host * scale, device * scale, ROLE_DIM, "wait");

@@ -132,8 +132,10 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
                 "surface to volume: halos are %s of the traffic, %s of the rows are held twice",
                 AS(format_percent, 100 * scaling->surface),
                 AS(format_percent, 100 * scaling->redundant_rows));
+    const struct verdict verdict = verdict_make(screen->sample);
     if (scaling_compare(screen->sample, screen->lane).kind)
-        format_text(remarks[1], SENTENCE_SIZE, "%s", verdict_make(screen->sample).reason);
+        format_text(remarks[1], SENTENCE_SIZE, "%s",
+                    verdict.is_settling || verdict.is_equal ? verdict.claim : verdict.reason);
 }
 
 static void devices_draw(struct area area, const struct screen *screen) {

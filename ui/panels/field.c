@@ -272,15 +272,15 @@ static void draw_color_legend(struct area area, const struct heatmap_range *rang
     const int taken = grid_text_width(low) + grid_text_width(high) + 4;
     const bool with_words = area.cols >= taken + 14 + grid_text_width(words);
     const int cols = max_int(area.cols - taken - (with_words ? grid_text_width(words) + 1 : 0), 0);
-    const bool two_values = screen_lane(screen)->field.kind == FIELD_SIGN;
     area = area_right_of(area, 1);
     draw_next(&area, ROLE_TEXT, "%s ", low);
     for (int k = 0; k < cols; k++) {
-        const int step = two_values ? 2 * k / cols * (cols - 1) : k;
-        const int level = cols > 1 ? step * (ROLE_LEVELS - 1) / (cols - 1) : 0;
+        const int level = range->two_values ? heatmap_level(range, 2 * k < cols ? -1 : 1)
+                          : cols > 1        ? k * (ROLE_LEVELS - 1) / (cols - 1)
+                                            : 0;
         field_put_pixels(area_left(area, cols), area.x + k, area.y, level, level, range, screen);
     }
-    if (range->is_signed && cols > 8 && !two_values)
+    if (range->is_signed && cols > 8 && !range->two_values)
         grid_put(area, area.x + cols / 2, area.y, '0',
                  screen->no_color ? ROLE_TEXT | REVERSE : ROLE_SIGNED0 | BOLD);
     area = area_right_of(area, cols + 1);
@@ -309,18 +309,17 @@ static void draw_upright_legend(struct area area, const struct heatmap_range *ra
                                 .logarithmic = range->logarithmic && !range->is_signed};
     const int last = 2 * area.rows - 1;
     double ticks[TICKS_MAX];
-    const bool two_values = screen_lane(screen)->field.kind == FIELD_SIGN;
     for (int y = 0; y < area.rows; y++) {
         int upper = (last - 2 * y) * (ROLE_LEVELS - 1) / last;
         int lower = (last - 2 * y - 1) * (ROLE_LEVELS - 1) / last;
-        if (two_values)
-            upper = lower = 2 * y < area.rows ? ROLE_LEVELS - 1 : 0;
+        if (range->two_values)
+            upper = lower = heatmap_level(range, 2 * y < area.rows ? 1 : -1);
         for (int c = 1; c < 3; c++)
             field_put_pixels(area, area.x + c, area.y + y, upper, lower, range, screen);
     }
     put_level_number(area, 1, scale.high);
     put_level_number(area, 0, scale.low);
-    if (two_values)
+    if (range->two_values)
         return;
     if (range->is_signed)
         put_level_number(area, 0.5, 0);

@@ -46,6 +46,7 @@ struct heatmap_range heatmap_range_of(const struct field *field, enum field_scal
     struct heatmap_range range = {
         .high = high,
         .logarithmic = scale == SCALE_LOG,
+        .two_values = field->kind == FIELD_SIGN,
         .is_signed =
             field->kind == FIELD_SIGN || field->min < -1e-6 * most || (before && before->is_signed),
     };
@@ -63,7 +64,9 @@ struct heatmap_range heatmap_range_of(const struct field *field, enum field_scal
 double heatmap_fraction(const struct heatmap_range *range, double value) {
     const double size = fabs(value);
     double place = 0;
-    if (range->is_signed && !range->logarithmic)
+    if (range->two_values) /* light and dark, for projectors */
+        place = 0.5 + (value < 0 ? 0.2 : 0.35) * value;
+    else if (range->is_signed && !range->logarithmic)
         place = 0.5 + 0.5 * value / range->high;
     else if (range->is_signed)
         place = !(size > range->low) ? 0.5

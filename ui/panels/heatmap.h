@@ -10,6 +10,7 @@
 struct heatmap_range {
     double low, high;
     bool logarithmic, is_signed;
+    bool two_values; /* -1 and 1 only */
 };
 
 /* Round limits for a field. Keeps `before` (or NULL) as long as it fits, to avoid flicker. */

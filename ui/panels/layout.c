@@ -32,7 +32,8 @@ enum { RUN_COLS = 30, RUN_ROWS = 8, SOLVED_COLS = 72 };
 
 /* From these sizes on, there are further panels: source, data movement, residuals compared. */
 enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
-enum { MORE_COLS = 50 }; /* for residuals beside fields */
+enum { MORE_COLS = 50 };       /* for residuals beside fields */
+enum { MESH_FIELD_COLS = 62 }; /* for the field beside the mesh */
 
 /* For lines of 80 columns with their numbers. */
 enum { CODE_COLS = 88 };
@@ -338,6 +339,16 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     const bool moves = lanes > 1 && wish->maps && below_code.rows >= 9 * lanes + 4;
     if (!is_narrow)
         add_slot(&layout, moves ? &motion_panel : &residual_panel, 0, below_code);
+    /* On a large screen the mesh is beside the values of its nodes. */
+    if (wish->full == &mesh_panel && lanes == 1 && rest.cols >= LARGE_COLS &&
+        !wish->screen_reader) {
+        struct area field = area_right_of(rest, rest.cols - MESH_FIELD_COLS);
+        const int below = max_int(field.rows - MESH_FIELD_COLS / 2, RESIDUAL_ROWS);
+        add_slot(&layout, &mesh_panel, 0, area_left(rest, rest.cols - MESH_FIELD_COLS));
+        add_slot(&layout, &residual_panel, 0, area_take_bottom(&field, below));
+        add_slot(&layout, &field_panel, 0, field);
+        return layout;
+    }
     if (wish->full) {
         const struct area full =
             area_take_top(&rest, wish->full_rows > 0 ? wish->full_rows : rest.rows);

@@ -145,8 +145,10 @@ static void mesh_draw(struct area area, const struct screen *screen) {
     while (pitch > 1 && pitch < PITCH_MAX && (ny + 1) * (pitch + 1) < rows &&
            (nx + 1) * 2 * (pitch + 1) < cols)
         pitch++;
-    const struct axis across = axis_make(nx, cols, 2 * pitch);
     const struct axis up = axis_make(ny, rows + (pitch == 1), pitch); /* without a row for dx */
+    struct axis across = axis_make(nx, cols, 2 * pitch);
+    if (nx == ny && across.count == nx + 2 && up.count < across.count) /* a square remains one */
+        across = axis_make(nx, 2 * pitch * (up.count - 1) + 1, 2 * pitch);
     const int least = min_int(across.count, up.count);
     const int at = least >= 7 ? 2 : 0;
     if (least > 0)

@@ -36,7 +36,7 @@ struct page {
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-static const char *kernel_name(enum phase phase, int cols) {
+const char *motion_kernel_name(enum phase phase, int cols) {
     static const char *const short_names[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = "Lapl.",    [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd.",
         [PHASE_NORM] = "Norm",          [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Blkd",
@@ -167,7 +167,7 @@ static void draw_kernel(const struct page *page, struct area box,
     grid_fill_glyph(box, U'█', ROLE_KERNEL);
     const int middle = (box.rows - 1) / 2;
     draw_centered(area_row(box, middle), ROLE_KERNEL | REVERSE | BOLD,
-                  kernel_name(kernel->phase, box.cols));
+                  motion_kernel_name(kernel->phase, box.cols));
     draw_centered(area_row(box, middle + 1), ROLE_KERNEL | REVERSE,
                   AS(format_ms, 1e3 * (kernel->end - kernel->start)));
     if (middle + 2 < box.rows)
@@ -302,7 +302,7 @@ static void draw_step(const struct page *page, struct area clock, int y, double 
         grid_put(clock, clock.x + x, y, x + 1 >= to && (is_kernel || to - from > 1) ? U'▌' : glyph,
                  role);
     const char *label =
-        is_kernel ? kernel_name(step->phase, whole - from - 1) : array_names[step->array];
+        is_kernel ? motion_kernel_name(step->phase, whole - from - 1) : array_names[step->array];
     const int width = grid_text_width(label);
     if (step->kind != EVENT_ALLOC && width < to - from)
         grid_text(clock, clock.x + from + (to - from - 1 - width) / 2, y, role | REVERSE | BOLD,
@@ -459,7 +459,7 @@ static void draw_copies(const struct page *page, struct area area) {
             x[1] = area.x + 28;
             if (row < area.rows)
                 grid_text(area, area.x + 1, area.y + row, ROLE_TEXT, "%s",
-                          kernel_name(step->phase, 12));
+                          motion_kernel_name(step->phase, 12));
         }
         const bool is_made = page->motion->at >= step->start;
         if (row < area.rows)

@@ -72,3 +72,6 @@ struct motion_state {
 };
 
 void motion_state_at(const struct motion_lane *lane, double at, struct motion_state *state);
+
+/* "Laplacian", or "Lapl." if that needs more than `cols` columns. */
+const char *motion_kernel_name(enum phase phase, int cols);

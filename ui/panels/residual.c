@@ -277,8 +277,11 @@ static bool draw_outcomes(const struct residual_plot *plot) {
     place.x = area.x + area.cols - place.cols;
     if (!draw_free_place(area, &place, FAR))
         return false;
-    for (int c = 0; c < plot->count; c++)
-        draw_legend(area_row(place, c), MEASURED, plot->curves[c].role, lines[c]);
+    for (int c = 0; c < plot->count; c++) { /* by letters, though the own curve is the last */
+        const int letter = plot->curves[c].letter;
+        draw_legend(area_row(place, letter ? letter - 'A' : c), MEASURED, plot->curves[c].role,
+                    lines[c]);
+    }
     if (says)
         draw_legend(area_row(place, plot->count), PREDICTED, ROLE_PREDICTED, lines[plot->count]);
     return true;
