@@ -76,13 +76,13 @@ static double residual_scale(const struct sample *sample, const struct lane_samp
     return measure_scale(sample->measure, &mesh, lane->initial_residual);
 }
 
-/* Iterations until the blog's residual is at most `residual`; 0 if it never was. */
-static long iterations_to(const struct lane_sample *lane, double residual) {
+/* Iterations until the residual times `scale` is at most `residual`; 0 if it never was. */
+static long iterations_to(const struct lane_sample *lane, double scale, double residual) {
     const struct history *history = &lane->history;
     for (int k = 0; k < history->count; k++)
-        if (history->residuals[k] <= residual)
+        if (history->residuals[k] * scale <= residual)
             return 1 + k * history->stride;
-    return lane->residual <= residual ? lane->iterations : 0;
+    return lane->residual * scale <= residual ? lane->iterations : 0;
 }
 
 /* The lowest residual that every lane has reached, in the tolerance's measure; NaN if a lane has
@@ -114,9 +114,8 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     bool is_final = true;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        const double reached = residual / residual_scale(sample, lane);
         const struct costs *costs = &verdict->lanes[l].costs;
-        const double needed = (double)iterations_to(lane, reached);
+        const double needed = (double)iterations_to(lane, residual_scale(sample, lane), residual);
         updates[l] = needed / (double)lane->iterations * costs->updates;
         seconds[l] = 1e-3 * needed * costs->ms_per_iteration;
         if (lane->state == LANE_FAILED || !(updates[l] > 0 && seconds[l] > 0)) {
