@@ -320,11 +320,12 @@ static void write_parts(struct verdict *verdict, const struct sample *sample) {
                 AS(format_ms, fmax(0, slow->moving.ms) - fmax(0, fast->moving.ms)));
 }
 
-bool residuals_agree(double a, double b, const struct mesh *mesh) {
-    const double scale = fmax(fabs(a), fabs(b));
+bool residuals_agree(double a, double b, const struct mesh *mesh, enum precision precision) {
+    const bool exact = precision == PRECISION_DOUBLE;
+    const double scale = fmax(fabs(a), fabs(b)), epsilon = exact ? DBL_EPSILON : FLT_EPSILON;
     const double round_off =
-        4 * DBL_EPSILON * (mesh->_1bydx2 + mesh->_1bydy2) / (double)mesh_unknowns(mesh);
-    return fabs(a - b) <= 1e-10 * scale + round_off; /* false for NaN */
+        4 * epsilon * (mesh->_1bydx2 + mesh->_1bydy2) / (double)mesh_unknowns(mesh);
+    return fabs(a - b) <= (exact ? 1e-10 : 1e-6) * scale + round_off; /* false for NaN */
 }
 
 /* Finds the residual of an iterate; false if the lane's history no longer contains it. */
@@ -358,8 +359,9 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
         const long iterate = step < steps ? step * stride : last;
         if (!find_residual(a, iterate, &of_a) || !find_residual(b, iterate, &of_b))
             continue;
-        verdict->agreement =
-            residuals_agree(of_a, of_b, &mesh) ? AGREEMENT_GOOD : AGREEMENT_RESIDUAL;
+        verdict->agreement = residuals_agree(of_a, of_b, &mesh, a->run.precision)
+                                 ? AGREEMENT_GOOD
+                                 : AGREEMENT_RESIDUAL;
         verdict->agreed_iterate = iterate;
         if (verdict->agreement == AGREEMENT_GOOD)
             continue;
@@ -383,6 +385,15 @@ static bool stops_differ(const struct lane_sample *a, const struct lane_sample *
     return has_stopped(b) && a->iterations > b->iterations;
 }
 
+/* Whether both must have the same residuals. In float, blocked's sweeps round differently. */
+static bool are_twins(const struct lane_sample *a, const struct lane_sample *b) {
+    const bool is_float = a->run.precision != PRECISION_DOUBLE;
+    const bool blocked =
+        a->run.schedule.kind == SCHEDULE_BLOCKED || b->run.schedule.kind == SCHEDULE_BLOCKED;
+    return lane_same_iterates(a, b) &&
+           !(is_float && blocked && run_id_difference(&a->run, &b->run) & RUN_SCHEDULE);
+}
+
 static void judge_agreement(struct verdict *verdict, const struct sample *sample) {
     const struct lane_sample *first = &sample->lanes[0];
     char *text = verdict->agreement_text;
@@ -400,7 +411,7 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
     int twins = 0;
     for (int l = 1; l < sample->lane_count; l++) {
         int twin = 0; /* the first lane that must have the same iterates */
-        while (twin < l && !lane_same_iterates(&sample->lanes[twin], &sample->lanes[l]))
+        while (twin < l && !are_twins(&sample->lanes[twin], &sample->lanes[l]))
             twin++;
         const struct lane_sample *a = &sample->lanes[twin], *b = &sample->lanes[l];
         if (twin == l)

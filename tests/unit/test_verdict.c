@@ -396,11 +396,15 @@ TEST(a_failed_lane_is_named) {
 /* Residuals of `charges` at 64² in classic and blocked:8 after 6993 iterations: both are right. */
 TEST(residuals_agree_within_round_off) {
     const struct mesh mesh = mesh_make(64, 64);
-    assert_true(residuals_agree(1.9758232655e-07, 1.9758232652e-07, &mesh));
-    assert_false(residuals_agree(1.97582327e-07, 1.97582310e-07, &mesh));
-    assert_true(residuals_agree(1, 1 + 5e-11, &mesh));
-    assert_false(residuals_agree(1, 1 + 5e-10, &mesh));
-    assert_false(residuals_agree(NAN, NAN, &mesh));
+    assert_true(residuals_agree(1.9758232655e-07, 1.9758232652e-07, &mesh, PRECISION_DOUBLE));
+    assert_false(residuals_agree(1.97582327e-07, 1.97582310e-07, &mesh, PRECISION_DOUBLE));
+    assert_true(residuals_agree(1, 1 + 5e-11, &mesh, PRECISION_DOUBLE));
+    assert_false(residuals_agree(1, 1 + 5e-10, &mesh, PRECISION_DOUBLE));
+    /* `blog` on 64² in single, classic and fused after one iteration: U is the same to the bit. */
+    assert_true(residuals_agree(1.8234439063e-01, 1.8234439106e-01, &mesh, PRECISION_SINGLE));
+    assert_true(residuals_agree(1.8234439063e-01, 1.8234439106e-01, &mesh, PRECISION_MIXED));
+    assert_false(residuals_agree(1.8234439e-01, 1.8234639e-01, &mesh, PRECISION_SINGLE));
+    assert_false(residuals_agree(NAN, NAN, &mesh, PRECISION_DOUBLE));
 }
 
 TEST(labels) {
@@ -557,8 +561,13 @@ TEST(precisions) {
     assert_string_equal(AS(lane_to_option, b), "omp/structured/classic+mixed");
     assert_string_equal(format_precision(sample), "several precisions");
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_NONE);
+    /* A sweep of several iterations rounds U once. */
+    sample->lanes[0].run.precision = PRECISION_MIXED;
+    b->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    b->history.residuals[20] *= 1.001;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_NONE);
     sample->lane_count = 1;
-    assert_string_equal(format_precision(sample), "double");
+    assert_string_equal(format_precision(sample), "mixed");
 }
 
 /* 1 - ρ is 0.0012 on 64²: 5 % are guaranteed after 43 iterations. */
