@@ -189,6 +189,9 @@ TEST(precisions) {
     fixture.sample->lanes[0].times =
         (struct iteration_times){.count = 200, .p25 = 0.0680, .median = 0.0780, .p75 = 0.1151};
     assert_contains(fixture_text(80, 24), " 24 B 78.0 µs (68.0 to 115.1) ");
+    /* Too wide an interval gives way to the time. */
+    fixture.sample->lanes[0].times.p75 = 11293.2;
+    assert_contains(fixture_text(80, 24), " 24 B                 78.0 µs ");
     /* Below the curves how far each is from double's: none of mixed, of the same residuals. */
     const char *below = strstr(fixture_text(120, 40), "Difference from A's residual, relative");
     assert_non_null(below);
