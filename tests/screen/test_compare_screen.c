@@ -436,6 +436,11 @@ TEST(big_times_have_settled) {
 TEST(totals_keep_their_units) {
     fixture.state.full = panel_find("costs");
     assert_contains(fixture_text(120, 40), "so far: copies, and total");
+    assert_contains(fixture_text(120, 40), "  1.48 GB ");
+    fixture.sample->lanes[0].device_stats.count =
+        8; /* their sum, as in the lanes and the verdict */
+    assert_contains(fixture_text(120, 40), "  1.48 GB ");
+    fixture.sample->lanes[0].device_stats.count = 0;
     fixture.sample->lanes[0].seconds *= 100;
     fixture.sample->lanes[1].seconds = 4.1e-3;
     const char *text = fixture_text(80, 24);
