@@ -525,6 +525,16 @@ TEST(explain) {
     }
 }
 
+/* U's copy after the loop is not one before it. */
+TEST(copies_before_the_loop) {
+    explain_set(&explained[3]);
+    fixture.sample->lanes[0].totals.of[EVENT_FROM_DEVICE][PHASE_SETUP] =
+        (struct event_stats){.count = 1, .bytes = 134217728};
+    assert_contains(fixture_text(120, 40), "before the loop  → 537 MB, once");
+    fixture.state.full = panel_find("timing");
+    assert_contains(fixture_text(120, 40), "before the loop, once: 537 MB");
+}
+
 static bool is_lit(const struct grid *grid, int y) {
     return grid_at(grid, grid->cols / 2, y)->background == ROLE_SELECT;
 }
