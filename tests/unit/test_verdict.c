@@ -595,6 +595,10 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     for (int l = 0; l < 3; l++)
         sample->lanes[l].state = l < 2 ? LANE_CONVERGED : LANE_LIMIT_REACHED;
     assert_string_equal(AS(format_state, sample, lane), "■ 2 of 3 converged");
+    sample->lanes[2].state = LANE_CONVERGED;
+    assert_string_equal(AS(format_state, sample, lane), "■ converged after 100");
+    sample->lanes[2].iterations = 90;
+    assert_string_equal(AS(format_state, sample, lane), "■ 3 of 3 converged");
     lane->state = LANE_CONVERGED;
     assert_string_equal(AS(format_stagnation, lane, 1), "");
 }
