@@ -48,7 +48,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         reference_ms += known ? reference->kernel_ms[phase] : 0;
         has_kernels |= known;
     }
-    fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Median ms", "% kernels", "GB/s", "Clock");
+    fprintf(out, "%-18s %10s %9s %7s  %-13s", "Kernel", "Typical ms", "% kernels", "GB/s", "Clock");
     const bool has_roof = roofline->roof.origin != ROOF_UNKNOWN;
     if (has_roof)
         fprintf(out, " %-13s", "Bound by");
@@ -59,8 +59,8 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         const enum phase phase = order[k];
         const struct cost *kernel = &costs->kernels[phase];
         fprintf(out, "%-18s", phase_names[phase]);
-        print_column(out, 9, decimals_for(kernel->ms), kernel->ms);
-        print_column(out, 10, 1, kernel->percent_of_kernels);
+        print_column(out, 10, decimals_for(kernel->ms), kernel->ms);
+        print_column(out, 9, 1, kernel->percent_of_kernels);
         print_column(out, 7, decimals_for(kernel->gbs), kernel->gbs);
         fputc(' ', out);
         print_word(out, kernel->clock ? clock_names[kernel->clock] : "");
