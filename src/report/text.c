@@ -353,9 +353,11 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
     const struct lane_sample *first = &sample->lanes[0];
     if (sample->lane_count == 0)
         return;
-    fprintf(out, "%s, %s unknowns, residual %s%s%s\n", sample->problem, AS(format_grids, sample),
-            AS(format_residual, first->residual), *sample->playback.label ? ", " : "",
-            sample->playback.label);
+    const struct mesh mesh = mesh_make(first->nx, first->ny);
+    const double scale = measure_scale(first->measure, &mesh, first->initial_residual);
+    fprintf(out, "%s, %s unknowns, %s %s%s%s\n", sample->problem, AS(format_grids, sample),
+            measure_titles[first->measure], AS(format_residual, scale * first->residual),
+            *sample->playback.label ? ", " : "", sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);
