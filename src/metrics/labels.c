@@ -310,10 +310,12 @@ char *format_state(char *buffer, size_t size, const struct sample *sample,
     /* At the end of the shortest recording, or because another lane has failed. */
     const bool ended = sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED;
     const bool running = lane->state == LANE_RUNNING;
-    int converged = 0;
-    for (int l = 0; l < sample->lane_count; l++)
+    int converged = 0, alike = 0;
+    for (int l = 0; l < sample->lane_count; l++) {
         converged += sample->lanes[l].state == LANE_CONVERGED;
-    if (!running && converged > 0 && converged < sample->lane_count)
+        alike += sample->lanes[l].iterations == lane->iterations;
+    }
+    if (!running && converged > 0 && (converged < sample->lane_count || alike < converged))
         return format_text(buffer, size, "■ %d of %d converged", converged, sample->lane_count);
     return format_text(buffer, size, "%s%s%s%s",
                        running && paused               ? "‖ paused at "

@@ -25,8 +25,12 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
     const double inner = Nx > 2 && Ny > 2 ? (Nx - 2.0) * (Ny - 2.0) : 0;
     const double unknowns = (double)mesh_unknowns(mesh) - (phase == PHASE_BOUNDARY ? inner : 0);
     const struct backend *backend = lane ? backend_find(lane->run.backend) : NULL;
+    const enum method method = lane ? lane->run.method : METHOD_JACOBI;
+    const bool corrects = phase == PHASE_UPDATE || phase == PHASE_FUSED;
+    /* Chebyshev goes further along the last step; SOR's Update corrects half of the unknowns. */
+    const int more = !corrects ? 0 : method == METHOD_CHEBYSHEV ? 3 : -(method == METHOD_SOR);
     if (phase != PHASE_BLOCKED || !lane)
-        return flops_of[phase] * unknowns;
+        return (flops_of[phase] + more) * unknowns;
     if (!backend || !backend->blocked_flops)
         return flops_of[phase] * unknowns * iterations;
     const struct mesh damped = mesh_damped(*mesh, lane->run.omega);

@@ -76,13 +76,13 @@ static double residual_scale(const struct sample *sample, const struct lane_samp
     return measure_scale(sample->measure, &mesh, lane->initial_residual);
 }
 
-/* Iterations until the blog's residual is at most `residual`; 0 if it never was. */
-static long iterations_to(const struct lane_sample *lane, double residual) {
+/* Iterations until the residual times `scale` is at most `residual`; 0 if it never was. */
+static long iterations_to(const struct lane_sample *lane, double scale, double residual) {
     const struct history *history = &lane->history;
     for (int k = 0; k < history->count; k++)
-        if (history->residuals[k] <= residual)
+        if (history->residuals[k] * scale <= residual)
             return 1 + k * history->stride;
-    return lane->residual <= residual ? lane->iterations : 0;
+    return lane->residual * scale <= residual ? lane->iterations : 0;
 }
 
 /* The lowest residual that every lane has reached, in the tolerance's measure; NaN if a lane has
@@ -114,9 +114,8 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     bool is_final = true;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        const double reached = residual / residual_scale(sample, lane);
         const struct costs *costs = &verdict->lanes[l].costs;
-        const double needed = (double)iterations_to(lane, reached);
+        const double needed = (double)iterations_to(lane, residual_scale(sample, lane), residual);
         updates[l] = needed / (double)lane->iterations * costs->updates;
         seconds[l] = 1e-3 * needed * costs->ms_per_iteration;
         if (lane->state == LANE_FAILED || !(updates[l] > 0 && seconds[l] > 0)) {
@@ -326,11 +325,12 @@ static void write_parts(struct verdict *verdict, const struct sample *sample) {
                 AS(format_ms, fmax(0, slow->moving.ms) - fmax(0, fast->moving.ms)));
 }
 
-bool residuals_agree(double a, double b, const struct mesh *mesh) {
-    const double scale = fmax(fabs(a), fabs(b));
+bool residuals_agree(double a, double b, const struct mesh *mesh, enum precision precision) {
+    const bool exact = precision == PRECISION_DOUBLE;
+    const double scale = fmax(fabs(a), fabs(b)), epsilon = exact ? DBL_EPSILON : FLT_EPSILON;
     const double round_off =
-        4 * DBL_EPSILON * (mesh->_1bydx2 + mesh->_1bydy2) / (double)mesh_unknowns(mesh);
-    return fabs(a - b) <= 1e-10 * scale + round_off; /* false for NaN */
+        4 * epsilon * (mesh->_1bydx2 + mesh->_1bydy2) / (double)mesh_unknowns(mesh);
+    return fabs(a - b) <= (exact ? 1e-10 : 1e-6) * scale + round_off; /* false for NaN */
 }
 
 /* Finds the residual of an iterate; false if the lane's history no longer contains it. */
@@ -364,8 +364,9 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
         const long iterate = step < steps ? step * stride : last;
         if (!find_residual(a, iterate, &of_a) || !find_residual(b, iterate, &of_b))
             continue;
-        verdict->agreement =
-            residuals_agree(of_a, of_b, &mesh) ? AGREEMENT_GOOD : AGREEMENT_RESIDUAL;
+        verdict->agreement = residuals_agree(of_a, of_b, &mesh, a->run.precision)
+                                 ? AGREEMENT_GOOD
+                                 : AGREEMENT_RESIDUAL;
         verdict->agreed_iterate = iterate;
         if (verdict->agreement == AGREEMENT_GOOD)
             continue;
@@ -389,6 +390,15 @@ static bool stops_differ(const struct lane_sample *a, const struct lane_sample *
     return has_stopped(b) && a->iterations > b->iterations;
 }
 
+/* Whether both must have the same residuals. In float, blocked's sweeps round differently. */
+static bool are_twins(const struct lane_sample *a, const struct lane_sample *b) {
+    const bool is_float = a->run.precision != PRECISION_DOUBLE;
+    const bool blocked =
+        a->run.schedule.kind == SCHEDULE_BLOCKED || b->run.schedule.kind == SCHEDULE_BLOCKED;
+    return lane_same_iterates(a, b) &&
+           !(is_float && blocked && run_id_difference(&a->run, &b->run) & RUN_SCHEDULE);
+}
+
 static void judge_agreement(struct verdict *verdict, const struct sample *sample) {
     const struct lane_sample *first = &sample->lanes[0];
     char *text = verdict->agreement_text;
@@ -406,7 +416,7 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
     int twins = 0;
     for (int l = 1; l < sample->lane_count; l++) {
         int twin = 0; /* the first lane that must have the same iterates */
-        while (twin < l && !lane_same_iterates(&sample->lanes[twin], &sample->lanes[l]))
+        while (twin < l && !are_twins(&sample->lanes[twin], &sample->lanes[l]))
             twin++;
         const struct lane_sample *a = &sample->lanes[twin], *b = &sample->lanes[l];
         if (twin == l)

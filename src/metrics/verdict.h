@@ -46,9 +46,10 @@ struct verdict {
     char turns[VERDICT_LINE];          /* "runs take turns: …" */
 };
 
-/* Whether two residuals agree within 1e-10 of the larger plus the round-off of RES. For |U| = 1
- * that is 4ε(1/dx² + 1/dy²)/(Nx·Ny) in the blog's norm: RES subtracts terms of size U/dx². */
-bool residuals_agree(double a, double b, const struct mesh *mesh);
+/* Whether two residuals agree within 1e-10 of the larger, 1e-6 in single and mixed precision, plus
+ * the round-off of RES. For |U| = 1 that is 4ε(1/dx² + 1/dy²)/(Nx·Ny) in the blog's norm: RES
+ * subtracts terms of size U/dx². */
+bool residuals_agree(double a, double b, const struct mesh *mesh, enum precision precision);
 
 struct verdict verdict_make(const struct sample *sample);
 

@@ -48,7 +48,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         reference_ms += known ? reference->kernel_ms[phase] : 0;
         has_kernels |= known;
     }
-    fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Median ms", "% kernels", "GB/s", "Clock");
+    fprintf(out, "%-18s %10s %9s %7s  %-13s", "Kernel", "Typical ms", "% kernels", "GB/s", "Clock");
     const bool has_roof = roofline->roof.origin != ROOF_UNKNOWN;
     if (has_roof)
         fprintf(out, " %-13s", "Bound by");
@@ -59,8 +59,8 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         const enum phase phase = order[k];
         const struct cost *kernel = &costs->kernels[phase];
         fprintf(out, "%-18s", phase_names[phase]);
-        print_column(out, 9, decimals_for(kernel->ms), kernel->ms);
-        print_column(out, 10, 1, kernel->percent_of_kernels);
+        print_column(out, 10, decimals_for(kernel->ms), kernel->ms);
+        print_column(out, 9, 1, kernel->percent_of_kernels);
         print_column(out, 7, decimals_for(kernel->gbs), kernel->gbs);
         fputc(' ', out);
         print_word(out, kernel->clock ? clock_names[kernel->clock] : "");
@@ -353,9 +353,11 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
     const struct lane_sample *first = &sample->lanes[0];
     if (sample->lane_count == 0)
         return;
-    fprintf(out, "%s, %s unknowns, residual %s%s%s\n", sample->problem, AS(format_grids, sample),
-            AS(format_residual, first->residual), *sample->playback.label ? ", " : "",
-            sample->playback.label);
+    const struct mesh mesh = mesh_make(first->nx, first->ny);
+    const double scale = measure_scale(first->measure, &mesh, first->initial_residual);
+    fprintf(out, "%s, %s unknowns, %s %s%s%s\n", sample->problem, AS(format_grids, sample),
+            measure_titles[first->measure], AS(format_residual, scale * first->residual),
+            *sample->playback.label ? ", " : "", sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         const struct costs costs = costs_of_run(sample, l);

@@ -192,6 +192,9 @@ TEST(precisions) {
     fixture.sample->lanes[0].times =
         (struct iteration_times){.count = 200, .p25 = 0.0680, .median = 0.0780, .p75 = 0.1151};
     assert_contains(fixture_text(80, 24), " 24 B 78.0 µs (68.0 to 115.1) ");
+    /* Too wide an interval gives way to the time. */
+    fixture.sample->lanes[0].times.p75 = 11293.2;
+    assert_contains(fixture_text(80, 24), " 24 B                 78.0 µs ");
     /* Below the curves how far each is from double's: none of mixed, of the same residuals. */
     const char *below = strstr(fixture_text(120, 40), "Difference from A's residual, relative");
     assert_non_null(below);
@@ -436,6 +439,11 @@ TEST(big_times_have_settled) {
 TEST(totals_keep_their_units) {
     fixture.state.full = panel_find("costs");
     assert_contains(fixture_text(120, 40), "so far: copies, and total");
+    assert_contains(fixture_text(120, 40), "  1.48 GB ");
+    fixture.sample->lanes[0].device_stats.count =
+        8; /* their sum, as in the lanes and the verdict */
+    assert_contains(fixture_text(120, 40), "  1.48 GB ");
+    fixture.sample->lanes[0].device_stats.count = 0;
     fixture.sample->lanes[0].seconds *= 100;
     fixture.sample->lanes[1].seconds = 4.1e-3;
     const char *text = fixture_text(80, 24);
@@ -518,6 +526,16 @@ TEST(explain) {
         fixture_check(80, 24, explained[e].name);
         fixture_check(120, 40, explained[e].name);
     }
+}
+
+/* U's copy after the loop is not one before it. */
+TEST(copies_before_the_loop) {
+    explain_set(&explained[3]);
+    fixture.sample->lanes[0].totals.of[EVENT_FROM_DEVICE][PHASE_SETUP] =
+        (struct event_stats){.count = 1, .bytes = 134217728};
+    assert_contains(fixture_text(120, 40), "before the loop  → 537 MB, once");
+    fixture.state.full = panel_find("timing");
+    assert_contains(fixture_text(120, 40), "before the loop, once: 537 MB");
 }
 
 static bool is_lit(const struct grid *grid, int y) {

@@ -30,6 +30,17 @@ TEST(intensities) {
     }
 }
 
+/* Update of kernels/cpu/methods.c: 6 FLOP per unknown, or 1 and, for half of them, 2 more. */
+TEST(updates_of_other_methods) {
+    owned_sample sample = compare_example(1);
+    sample->lanes[0].run.method = METHOD_CHEBYSHEV;
+    sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_UPDATE].bytes =
+        sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_UPDATE].bytes / 40 * 48;
+    assert_close(roofline_by(sample, NAN, "", 0).points[PHASE_UPDATE].intensity, 6.0 / 48, 1e-12);
+    sample->lanes[0].run.method = METHOD_SOR;
+    assert_close(roofline_by(sample, NAN, "", 0).points[PHASE_UPDATE].intensity, 2.0 / 48, 1e-12);
+}
+
 /* A call on a quarter of the grid, as a slab's or a coarser level's, has its FLOP, too. */
 TEST(part_of_the_grid) {
     owned_sample sample = compare_example(1);

@@ -397,11 +397,15 @@ TEST(a_failed_lane_is_named) {
 /* Residuals of `charges` at 64² in classic and blocked:8 after 6993 iterations: both are right. */
 TEST(residuals_agree_within_round_off) {
     const struct mesh mesh = mesh_make(64, 64);
-    assert_true(residuals_agree(1.9758232655e-07, 1.9758232652e-07, &mesh));
-    assert_false(residuals_agree(1.97582327e-07, 1.97582310e-07, &mesh));
-    assert_true(residuals_agree(1, 1 + 5e-11, &mesh));
-    assert_false(residuals_agree(1, 1 + 5e-10, &mesh));
-    assert_false(residuals_agree(NAN, NAN, &mesh));
+    assert_true(residuals_agree(1.9758232655e-07, 1.9758232652e-07, &mesh, PRECISION_DOUBLE));
+    assert_false(residuals_agree(1.97582327e-07, 1.97582310e-07, &mesh, PRECISION_DOUBLE));
+    assert_true(residuals_agree(1, 1 + 5e-11, &mesh, PRECISION_DOUBLE));
+    assert_false(residuals_agree(1, 1 + 5e-10, &mesh, PRECISION_DOUBLE));
+    /* `blog` on 64² in single, classic and fused after one iteration: U is the same to the bit. */
+    assert_true(residuals_agree(1.8234439063e-01, 1.8234439106e-01, &mesh, PRECISION_SINGLE));
+    assert_true(residuals_agree(1.8234439063e-01, 1.8234439106e-01, &mesh, PRECISION_MIXED));
+    assert_false(residuals_agree(1.8234439e-01, 1.8234639e-01, &mesh, PRECISION_SINGLE));
+    assert_false(residuals_agree(NAN, NAN, &mesh, PRECISION_DOUBLE));
 }
 
 TEST(labels) {
@@ -527,6 +531,10 @@ TEST(methods) {
     a->initial_residual = b->initial_residual = 0.1;
     assert_string_equal(verdict_make(sample).reason,
                         "until the residual relative to the start is 1.00e-1");
+    for (int k = 1; k < 30; k++) { /* the factor's round-off delays no lane */
+        a->initial_residual = b->initial_residual = 1 + 0.03 * k;
+        assert_string_equal(verdict_make(sample).big, "2.50×");
+    }
     sample->measure = MEASURE_BLOG;
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
     /* Other cycles, and SOR with another ω, are also compared by the cost of the same residual, not
@@ -554,8 +562,13 @@ TEST(precisions) {
     assert_string_equal(AS(lane_to_option, b), "omp/structured/classic+mixed");
     assert_string_equal(format_precision(sample), "several precisions");
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_NONE);
+    /* A sweep of several iterations rounds U once. */
+    sample->lanes[0].run.precision = PRECISION_MIXED;
+    b->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    b->history.residuals[20] *= 1.001;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_NONE);
     sample->lane_count = 1;
-    assert_string_equal(format_precision(sample), "double");
+    assert_string_equal(format_precision(sample), "mixed");
 }
 
 /* 1 - ρ is 0.0012 on 64²: 5 % are guaranteed after 43 iterations. */
@@ -583,6 +596,10 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     for (int l = 0; l < 3; l++)
         sample->lanes[l].state = l < 2 ? LANE_CONVERGED : LANE_LIMIT_REACHED;
     assert_string_equal(AS(format_state, sample, lane), "■ 2 of 3 converged");
+    sample->lanes[2].state = LANE_CONVERGED;
+    assert_string_equal(AS(format_state, sample, lane), "■ converged after 100");
+    sample->lanes[2].iterations = 90;
+    assert_string_equal(AS(format_state, sample, lane), "■ 3 of 3 converged");
     lane->state = LANE_CONVERGED;
     assert_string_equal(AS(format_stagnation, lane, 1), "");
 }

@@ -71,7 +71,8 @@ static void effort_draw(struct area area, const struct screen *screen) {
         const double copies =
             work[EVENT_TO_DEVICE].count_per_iteration + work[EVENT_FROM_DEVICE].count_per_iteration;
         char text[192];
-        lane_label_full(text, sizeof text, &sample->lanes[l]);
+        format_text(text, sizeof text, "%s%s", lanes > 1 ? PRINT("%c  ", lane_letter(l)) : "",
+                    AS(lane_label_full, &sample->lanes[l]));
         if (isnan(work[EVENT_KERNEL].count_per_iteration) || !costs[l].is_observed) {
             format_append(text, sizeof text, ": nothing measured yet");
         } else {

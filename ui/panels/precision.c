@@ -34,7 +34,10 @@ static void draw_cost(struct area row, const struct screen *screen, int l,
     draw_bar(bar, bytes / most, lane_role(l));
     row = area_right_of(row, NAME_COLS + bar.cols);
     draw_cell(&row, BYTES_COLS, ROLE_VALUE, AS(format_bytes, bytes));
-    draw_cell(&row, TIME_COLS, ROLE_TEXT, AS(format_iteration, &cost->costs, ""));
+    const char *const time = AS(format_iteration, &cost->costs, "");
+    draw_cell(&row, TIME_COLS, ROLE_TEXT,
+              grid_text_width(time) < TIME_COLS ? time
+                                                : AS(format_ms, cost->costs.ms_per_iteration));
     const char *const between = AS(format_times_slower, cost);
     draw_cell(&row, RATIO_COLS, ROLE_VALUE | BOLD,
               strstr(between, " to ") ? PRINT("%s (%s)",

@@ -232,14 +232,11 @@ static void draw_bars(struct area area, const struct rows *rows) {
             draw_row(area_take_top(&area, pitch + (r == COPY_ROWS - 1 && airy)), &columns,
                      &rows->rows[r], most);
     draw_rest(area_take_top(&area, pitch), columns, costs, most);
-    double bytes = 0, ms = 0;
-    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
-        bytes += costs->setup[kind].total_bytes;
-        ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
-    }
-    if (bytes > 0)
+    const struct cost *once = &costs->setup[EVENT_TO_DEVICE];
+    if (once->total_bytes > 0)
         draw_text(area_row(area, airy), ROLE_DIM, "before the loop, once: %s%s",
-                  AS(format_bytes, bytes), isfinite(ms) ? PRINT(" in %s", AS(format_ms, ms)) : "");
+                  AS(format_bytes, once->total_bytes),
+                  isfinite(once->total_ms) ? PRINT(" in %s", AS(format_ms, once->total_ms)) : "");
 }
 
 /* ---- the panel ----------------------------------------------------------------------------- */
