@@ -278,7 +278,7 @@ static bool draw_outcomes(const struct residual_plot *plot) {
     if (!draw_free_place(area, &place, FAR))
         return false;
     for (int c = 0; c < plot->count; c++) { /* by letters, though the own curve is the last */
-        const int letter = plot->curves[c].letter;
+        const char letter = plot->curves[c].letter;
         draw_legend(area_row(place, letter ? letter - 'A' : c), MEASURED, plot->curves[c].role,
                     lines[c]);
     }
