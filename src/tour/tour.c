@@ -36,8 +36,12 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
         return REFUSE("the previous scene has no %s", *scene->title ? "text" : "title");
     if (question_finish(scene, reading->is_strict, error))
         return error->status;
-    if (scene->config.plan.study_count && *scene->config.compare)
+    const struct plan *plan = &scene->config.plan;
+    if (plan->study_count && *scene->config.compare)
         return REFUSE("the previous scene has both sizes and compare: expected one of them");
+    if (plan->study_count && mesh_unknowns(&plan->lanes[0].engine.mesh) <=
+                                 mesh_unknowns(&plan->study[plan->study_count - 1]))
+        return REFUSE("the previous scene has another grid after its sizes: expected one of them");
     return config_make_lanes(&scene->config, error)
                ? error->status
                : config_check_outputs(reading->base, &scene->config, error);
