@@ -129,12 +129,13 @@ static enum status set_panels(struct tour_reading *reading, const struct scene_k
     /* The first layout has several panels. */
     const char *const *panels = setting_find_key("view", "layout")->names + 1;
     const enum status status = set_line(reading, key, value, error);
+    const char separator = strcmp(key->name, "hide") == 0 ? ',' : '\n'; /* one panel is shown */
     char list[SCENE_HIDE_SIZE], all[256] = "", *rest = list;
     int index;
     if (status || !reading->is_strict)
         return status;
     snprintf(list, sizeof list, "%s", value);
-    for (const char *name = value_next(&rest, ','); name; name = value_next(&rest, ',')) {
+    for (const char *name; (name = value_next(&rest, separator));) {
         if (value_choice(name, panels, &index))
             continue;
         for (; *panels; panels++)

@@ -174,6 +174,7 @@ TEST(the_check_refuses) {
     } bad[] = {
         {"panel = heatmap\n",
          ":4: panel: there is no panel 'heatmap': expected one of field, residual"},
+        {"panel = timing, roofline\n", ":4: panel: there is no panel 'timing, roofline': expected"},
         {"ask = a\nanswer = 1\nhide = timing, bars\n",
          ":6: hide: there is no panel 'bars': expected"},
         {"recording = h300\n", ":4: there is no recording 'h300': expected one of"},
