@@ -182,4 +182,15 @@ TEST(exercise_is_solved) {
     shell_ok("test -e jacobi-tui/exercises/12-damping/solved");
 }
 
+/* A scene of a tour keeps its own run; the kernels follow it. */
+TEST(kernels_wait_for_the_end_of_a_tour) {
+    pty_run(120, 40, "--exercise 05");
+    PTY_PLAY({.shows = "Wrong: classic, iteration 1"}, {"L", "1 of 12  The mesh"});
+    shell_ok("cd jacobi-tui/exercises/05-reduction && "
+             "sed -i 's/map(to : RES.*/& reduction(+ : sum)/' norm.c && "
+             "timeout 100 sh -c 'until test -e solved; do sleep 0.1; done'");
+    PTY_PLAY({"  ", "2 of 12"}, {"L", "Right. Yours is run A"}, {.shows = "Comparing 2 runs"});
+    pty_quit();
+}
+
 TEST_MODULE(exercise_screen, program_set_up_kernels, NULL)
