@@ -193,4 +193,19 @@ TEST(kernels_wait_for_the_end_of_a_tour) {
     pty_quit();
 }
 
+/* A class's exercises may have one number, or none. */
+TEST(exercises_follow_by_name) {
+    shell_ok("mkdir -p class/exercises && cd class && cp \"$PROGRAM\" jacobi-tui && "
+             "ln -s \"$(dirname \"$PROGRAM\")/kernels\" . && cd exercises && "
+             "cp '" SOURCE_FOLDER "'/exercises/*.h . && for name in 20-mine 20-other last; do "
+             "cp -r '" SOURCE_FOLDER "/exercises/12-damping' $name; done");
+    char *const tested = program;
+    program = (char[]){"class/jacobi-tui"};
+    pty_run(80, 24, "--exercise 20-mine");
+    program = tested;
+    PTY_PLAY({.shows = "20-mine  Your own"}, {"N", "20-other  Your own"}, {"N", "last  Your own"},
+             {"N", "this is the last exercise"});
+    pty_quit();
+}
+
 TEST_MODULE(exercise_screen, program_set_up_kernels, NULL)

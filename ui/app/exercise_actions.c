@@ -156,9 +156,10 @@ const struct exercise_view *exercise_session_view(const struct exercise_session 
 }
 
 bool exercise_session_next(const struct exercise_session *session, char *name, size_t size) {
-    if (!session || !session->wants_next)
+    struct exercise next;
+    if (!session || !session->wants_next || !exercise_after(session->exercise.name, &next))
         return false;
-    snprintf(name, size, "%d", atoi(session->exercise.name) + 1);
+    snprintf(name, size, "%s", next.name);
     return true;
 }
 
@@ -187,12 +188,8 @@ void action_hint(struct app *app, int key) {
 }
 
 void action_next_exercise(struct app *app, int key) {
-    char name[16];
     struct exercise next;
-    struct error error;
-    app->exercise->wants_next = true;
-    exercise_session_next(app->exercise, name, sizeof name);
-    app->quit = app->exercise->wants_next = !exercise_find(name, &next, &error);
+    app->quit = app->exercise->wants_next = exercise_after(app->exercise->exercise.name, &next);
     if (!app->quit)
         app_show_message(app, false, "this is the last exercise");
 }
