@@ -138,7 +138,7 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
         *error = last->error;
         status = error->status;
     }
-    const bool goes_on = !status && !*signal && exercise_session_next(session, next, 16);
+    const bool goes_on = !status && !*signal && exercise_session_next(session, next, 64);
     if (!status && !*signal && last && !config->tour && !goes_on)
         report_summary(stdout, config, last);
     source->ops->close(source);
@@ -148,7 +148,7 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
 
 enum status start_screen(struct config *config, int *signal, struct error *error) {
     struct config *asked = malloc(sizeof *asked);
-    char next[16] = "";
+    char next[64] = "";
     if (!asked)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     *asked = *config;

@@ -90,7 +90,8 @@ static enum status compare_costs(const struct check_request *allowed, const stru
         return error_set(error, STATUS_BAD_INPUT,
                          "right, but %g kernels per iteration: expected at most %g", launches,
                          allowed->launches);
-    if (copies > allowed->copies + 0.1) /* copying the norm adds a little */
+    /* Copying the norm adds a little. */
+    if (copies > allowed->copies + (allowed->copies > 0 ? 0.1 : 0))
         return error_set(error, STATUS_BAD_INPUT,
                          "right, but %.3g doubles copied per unknown and iteration: expected at "
                          "most %g",

@@ -80,7 +80,7 @@ static int exercise_all(struct exercise *exercises) {
 enum status exercise_find(const char *name, struct exercise *exercise, struct error *error) {
     static struct exercise all[EXERCISES_MAX];
     char names[ERROR_MESSAGE_SIZE] = "";
-    int found = -1, matches = 0;
+    int found = -1, exact = -1, matches = 0;
     if (strchr(name, '/')) {
         *exercise = (struct exercise){0};
         char *folder = realpath(name, NULL); /* "./" must also yield a name */
@@ -98,20 +98,31 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
     const int count = exercise_all(all);
     for (int e = 0; e < count; e++) {
         const char *dash = strchr(all[e].name, '-');
-        const bool is_meant = strcmp(all[e].name, name) == 0 ||
-                              (dash && strcmp(dash + 1, name) == 0) ||
+        const bool is_meant = (dash && strcmp(dash + 1, name) == 0) ||
                               (*name && atoi(name) > 0 && atoi(name) == atoi(all[e].name));
         if (!*name ? found < 0 && (!all[e].solved || e == count - 1) : is_meant) {
             found = e;
             matches++;
         }
+        exact = strcmp(all[e].name, name) == 0 ? e : exact;
         format_list(names, sizeof names, all[e].name);
     }
-    if (matches != 1)
+    if (exact < 0 && matches != 1)
         return error_set(error, STATUS_BAD_INPUT, "--exercise %.80s: expected one of %s", name,
                          *names ? names : "(none installed)");
-    *exercise = all[found];
+    *exercise = all[exact < 0 ? found : exact];
     return STATUS_OK;
+}
+
+bool exercise_after(const char *name, struct exercise *next) {
+    static struct exercise all[EXERCISES_MAX];
+    const int count = exercise_all(all);
+    int e = 0;
+    while (e < count && strcmp(all[e].name, name) != 0)
+        e++;
+    if (++e < count)
+        *next = all[e];
+    return e < count;
 }
 
 /* Loads the exercise's run.ini, and makes the configuration run the files of `folder`. */

@@ -21,6 +21,9 @@ struct exercise {
  * names, if there is none. */
 enum status exercise_find(const char *name, struct exercise *exercise, struct error *error);
 
+/* Finds the exercise that follows a name in the list. False: there is none. */
+bool exercise_after(const char *name, struct exercise *next);
+
 /* Copies the exercise's C or .hip files to the user's folder, without overwriting. Makes the
  * configuration run them as its run.ini requests. STATUS_INTERNAL if the folder can't be
  * written. */

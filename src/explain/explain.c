@@ -2,9 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/backends.h"
+#include "kernels/hip/hip.h"
 #include "metrics/costs.h"
 #include "metrics/labels.h"
 
@@ -34,6 +36,21 @@ static const char *const phase_words[PHASE_COUNT] = {
     [PHASE_PROLONGATION] = "prolongation",
 };
 
+/* What the names of kernels that only a method has begin with, after the back end's prefix. */
+struct owner {
+    const char *function, *kernel;
+};
+
+static struct owner owner_of(const struct lane_sample *lane, enum phase phase) {
+    const enum method method = lane->run.method;
+    const bool has_colours =
+        method == METHOD_SOR || (method == METHOD_MULTIGRID && lane->run.cycle.red_black);
+    if (method == METHOD_CHEBYSHEV && (phase == PHASE_UPDATE || phase == PHASE_FUSED))
+        return (struct owner){"chebyshev_", "Chebyshev"};
+    return has_colours && phase == PHASE_UPDATE ? (struct owner){"colour_", "Colour"}
+                                                : (struct owner){"", ""};
+}
+
 static const struct excerpt *find_phase(const char *folder, const char *prefix, enum phase phase,
                                         const char *suffix) {
     return excerpt_find(folder, PRINT("%s%s%s", prefix, phase_words[phase], suffix));
@@ -47,12 +64,23 @@ static const struct excerpt *find_target(bool on_gpu, const char *prefix, enum p
     return found ? found : find_phase("kernels/omp/", prefix, phase, suffix);
 }
 
-/* Finds the device function named after the phase. Blocked has one per depth: returns the first. */
-static const struct excerpt *find_device(const char *prefix, enum phase phase) {
-    const char *const name = PRINT("%s%s", prefix, phase_names[phase]);
-    for (const struct excerpt *at = excerpts; at->name; at++)
-        if (starts_with(at->file, "kernels/hip/device/") && starts_with(at->name, name))
+/* Finds the device function named after the phase. Blocked has two per depth, one of them for dx =
+ * dy without damping: Blocked4, Blocked4Any. */
+static const struct excerpt *find_device(const struct lane_sample *lane, const char *prefix,
+                                         enum phase phase) {
+    const struct mesh mesh = run_mesh(&lane->run, lane->nx, lane->ny);
+    const char *const name =
+        PRINT("%s%s%s", prefix, phase_names[phase],
+              phase == PHASE_FUSED && lane->run.devices.count > 1 ? "OfSlab" : "");
+    for (const struct excerpt *at = excerpts; at->name; at++) {
+        if (!starts_with(at->file, "kernels/hip/device/") || !starts_with(at->name, name))
+            continue;
+        char *end;
+        const long depth = strtol(at->name + strlen(name), &end, 10);
+        if (phase != PHASE_BLOCKED ||
+            (depth >= lane->run.schedule.depth && !*end == hip_blocked_is_even(&mesh)))
             return at;
+    }
     return NULL;
 }
 
@@ -74,21 +102,23 @@ static struct phase_source launched_source(const struct lane_sample *lane, enum 
     const bool structured = lane->run.mapping == MAPPING_STRUCTURED;
     const bool plain = lane->run.schedule.kind == SCHEDULE_PLAIN;
     const bool four = schedule_has_four_kernels(lane->run.schedule);
+    const struct owner owner = owner_of(lane, phase);
     if (kind == SOURCE_BLOG)
         return (struct phase_source){
             .mapping = structured ? find_phase(blog_hip, "structured_", phase, "") : NULL,
             .launch = find_phase(blog_hip, "launch_", phase, ""),
-            .kernel = find_device("Plain", phase)};
+            .kernel = find_device(lane, "Plain", phase)};
     return (struct phase_source){
         .mapping = !structured ? NULL
                    : four      ? find_phase("kernels/hip/structured.c", "structured_", phase, "")
                                : excerpt_find("kernels/hip/", "map_pass"),
         .launch = find_phase("kernels/hip/",
                              plain                         ? "launch_plain_"
+                             : four && *owner.function     ? PRINT("hip_launch_%s", owner.function)
                              : four && phase < PHASE_SWEEP ? "launch_"
                                                            : "hip_launch_",
                              phase, ""),
-        .kernel = find_device(plain ? "Plain" : "", phase)};
+        .kernel = find_device(lane, plain ? "Plain" : owner.kernel, phase)};
 }
 
 struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase,
@@ -96,7 +126,8 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
     const enum backend_model model = model_of(lane);
     const bool plain = kind == SOURCE_BLOG || lane->run.schedule.kind == SCHEDULE_PLAIN;
     const bool on_gpu = lane_is_on_gpu(lane);
-    const char *prefix = plain ? "target_plain_" : "target_";
+    const char *owner = owner_of(lane, phase).function;
+    const char *prefix = plain ? "target_plain_" : PRINT("target_%s", owner);
     struct phase_source source = {0};
     if (!phase_words[phase])
         return source;
@@ -104,17 +135,17 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         return launched_source(lane, phase, kind);
     if (model == MODEL_TARGET_REGIONS) {
         if (lane->run.mapping == MAPPING_STRUCTURED)
-            source.mapping = find_target(on_gpu, "target_", phase, "_structured");
+            source.mapping = find_target(on_gpu, PRINT("target_%s", owner), phase, "_structured");
         source.kernel = find_target(on_gpu, prefix, phase, "");
         return source;
     }
     source.kernel = find_phase(PRINT("kernels/%s/", lane->run.backend),
-                               PRINT("%s_", lane->run.backend), phase, "");
+                               PRINT("%s_%s", lane->run.backend, owner), phase, "");
     /* The functions that serial and threads share: for one row, or for several. */
     if (!source.kernel)
-        source.kernel = find_phase("kernels/cpu/", "", phase, "_row");
+        source.kernel = find_phase("kernels/cpu/", owner, phase, "_row");
     if (!source.kernel)
-        source.kernel = find_phase("kernels/cpu/", "", phase, "_rows");
+        source.kernel = find_phase("kernels/cpu/", owner, phase, "_rows");
     return source;
 }
 

@@ -25,8 +25,12 @@ struct lesson *lesson_begin(struct tour *tour) {
 
 bool lesson_resume(struct lesson *lesson, struct tour *tour) {
     bool same = strcmp(lesson->tour->path, tour->path) == 0 && lesson->tour->count == tour->count;
-    for (int s = 0; same && s < tour->count; s++)
-        same = strcmp(lesson->tour->scenes[s].ask, tour->scenes[s].ask) == 0;
+    for (int s = 0; same && s < tour->count; s++) {
+        const struct scene *before = &lesson->tour->scenes[s], *now = &tour->scenes[s];
+        same = strcmp(before->ask, now->ask) == 0 && before->question.kind == now->question.kind &&
+               before->question.figure == now->question.figure &&
+               before->question.choice_count == now->question.choice_count;
+    }
     if (same) {
         free(lesson->tour);
         lesson->tour = tour;

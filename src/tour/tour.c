@@ -36,8 +36,12 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
         return REFUSE("the previous scene has no %s", *scene->title ? "text" : "title");
     if (question_finish(scene, reading->is_strict, error))
         return error->status;
-    if (scene->config.plan.study_count && *scene->config.compare)
+    const struct plan *plan = &scene->config.plan;
+    if (plan->study_count && *scene->config.compare)
         return REFUSE("the previous scene has both sizes and compare: expected one of them");
+    if (plan->study_count && mesh_unknowns(&plan->lanes[0].engine.mesh) <=
+                                 mesh_unknowns(&plan->study[plan->study_count - 1]))
+        return REFUSE("the previous scene has another grid after its sizes: expected one of them");
     return config_make_lanes(&scene->config, error)
                ? error->status
                : config_check_outputs(reading->base, &scene->config, error);
@@ -125,12 +129,13 @@ static enum status set_panels(struct tour_reading *reading, const struct scene_k
     /* The first layout has several panels. */
     const char *const *panels = setting_find_key("view", "layout")->names + 1;
     const enum status status = set_line(reading, key, value, error);
+    const char separator = strcmp(key->name, "hide") == 0 ? ',' : '\n'; /* one panel is shown */
     char list[SCENE_HIDE_SIZE], all[256] = "", *rest = list;
     int index;
     if (status || !reading->is_strict)
         return status;
     snprintf(list, sizeof list, "%s", value);
-    for (const char *name = value_next(&rest, ','); name; name = value_next(&rest, ',')) {
+    for (const char *name; (name = value_next(&rest, separator));) {
         if (value_choice(name, panels, &index))
             continue;
         for (; *panels; panels++)

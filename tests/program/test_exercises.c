@@ -44,6 +44,13 @@ TEST(races_are_found) {
         program_expect(2, "sum(RES²)", "--kernels race --headless");
 }
 
+/* Exercise 13 allows no copy at all, not even of a sum. */
+TEST(not_one_byte_is_copied) {
+    solve_exercise("05-reduction", "jacobi-tui/exercises/13-pinned-norm");
+    program_expect(2, "expected at most 0", "--exercise 13 --headless");
+    shell_ok("rm -r jacobi-tui/exercises");
+}
+
 /* Tiles of 64 have neighbours in the check's grids: without a halo they are wrong there. */
 TEST(tiles_have_neighbours) {
     skip_unless_full();

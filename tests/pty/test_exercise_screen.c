@@ -182,4 +182,30 @@ TEST(exercise_is_solved) {
     shell_ok("test -e jacobi-tui/exercises/12-damping/solved");
 }
 
+/* A scene of a tour keeps its own run; the kernels follow it. */
+TEST(kernels_wait_for_the_end_of_a_tour) {
+    pty_run(120, 40, "--exercise 05");
+    PTY_PLAY({.shows = "Wrong: classic, iteration 1"}, {"L", "1 of 12  The mesh"});
+    shell_ok("cd jacobi-tui/exercises/05-reduction && "
+             "sed -i 's/map(to : RES.*/& reduction(+ : sum)/' norm.c && "
+             "timeout 100 sh -c 'until test -e solved; do sleep 0.1; done'");
+    PTY_PLAY({"  ", "2 of 12"}, {"L", "Right. Yours is run A"}, {.shows = "Comparing 2 runs"});
+    pty_quit();
+}
+
+/* A class's exercises may have one number, or none. */
+TEST(exercises_follow_by_name) {
+    shell_ok("mkdir -p class/exercises && cd class && cp \"$PROGRAM\" jacobi-tui && "
+             "ln -s \"$(dirname \"$PROGRAM\")/kernels\" . && cd exercises && "
+             "cp '" SOURCE_FOLDER "'/exercises/*.h . && for name in 20-mine 20-other last; do "
+             "cp -r '" SOURCE_FOLDER "/exercises/12-damping' $name; done");
+    char *const tested = program;
+    program = (char[]){"class/jacobi-tui"};
+    pty_run(80, 24, "--exercise 20-mine");
+    program = tested;
+    PTY_PLAY({.shows = "20-mine  Your own"}, {"N", "20-other  Your own"}, {"N", "last  Your own"},
+             {"N", "this is the last exercise"});
+    pty_quit();
+}
+
 TEST_MODULE(exercise_screen, program_set_up_kernels, NULL)

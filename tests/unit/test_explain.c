@@ -69,6 +69,67 @@ TEST(every_phase_is_found) {
         }
 }
 
+/* The update of a method other than Jacobi's is not Jacobi's. */
+TEST(methods_have_kernels_of_their_own) {
+    static const struct {
+        enum method method;
+        bool red_black;
+        enum schedule_kind kind;
+        const char *serial, *omp, *hip;
+    } cases[] = {
+        {METHOD_CHEBYSHEV, false, SCHEDULE_CLASSIC, "chebyshev_update_row",
+         "target_chebyshev_update", "ChebyshevUpdate"},
+        {METHOD_CHEBYSHEV, false, SCHEDULE_FUSED, "chebyshev_fused_rows", "target_chebyshev_fused",
+         "ChebyshevFused"},
+        {METHOD_SOR, true, SCHEDULE_CLASSIC, "colour_update_row", "target_colour_update",
+         "ColourUpdate"},
+        {METHOD_MULTIGRID, true, SCHEDULE_CLASSIC, "colour_update_row", "target_colour_update",
+         "ColourUpdate"},
+        {METHOD_MULTIGRID, false, SCHEDULE_CLASSIC, "serial_update", "target_update", "Update"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *const names[] = {cases[c].serial, cases[c].omp, cases[c].hip};
+        const enum phase phase = cases[c].kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_UPDATE;
+        int n = 0;
+        for_each_word(backend, "serial", "omp", "hip") {
+            struct lane_sample lane = lane_of(backend, MAPPING_STRUCTURED, cases[c].kind);
+            lane.run.method = cases[c].method;
+            lane.run.cycle.red_black = cases[c].red_black;
+            const struct phase_source source = explain_phase(&lane, phase, SOURCE_OWN);
+            assert_string_equal(source.kernel->name, names[n]);
+            if (n++ == 1)
+                assert_string_equal(source.mapping->name, PRINT("%s_structured", names[1]));
+        }
+    }
+}
+
+/* The kernel of the run's depth, mesh and devices, not another of the same phase. */
+TEST(variants_of_a_device_kernel) {
+    static const struct {
+        const char *name;
+        enum schedule_kind kind;
+        int depth, nx, devices;
+        double omega;
+    } cases[] = {
+        {"Blocked4", SCHEDULE_BLOCKED, 2, 8, 1, 1},
+        {"Blocked8", SCHEDULE_BLOCKED, 8, 8, 4, 1},
+        {"Blocked8Any", SCHEDULE_BLOCKED, 5, 8, 1, 0.8},
+        {"Blocked4Any", SCHEDULE_BLOCKED, 4, 9, 1, 1},
+        {"Fused", SCHEDULE_FUSED, 0, 8, 1, 1},
+        {"FusedOfSlab", SCHEDULE_FUSED, 0, 8, 2, 1},
+    };
+    for_each(row, cases) {
+        struct lane_sample lane = lane_of("hip", MAPPING_UNSTRUCTURED, row->kind);
+        lane.nx = row->nx;
+        lane.ny = 8;
+        lane.run.schedule.depth = row->depth;
+        lane.run.devices.count = row->devices;
+        lane.run.omega = row->omega;
+        const enum phase phase = schedule_first_phase(lane.run.schedule);
+        assert_string_equal(explain_phase(&lane, phase, SOURCE_OWN).kernel->name, row->name);
+    }
+}
+
 static bool has(const struct directive *line, const char *word) {
     char text[256];
     print_to(text, "%.*s", line->length, line->text);

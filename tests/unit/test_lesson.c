@@ -437,10 +437,15 @@ TEST(resuming) {
     struct lesson *again = lesson_of(three);
     owned_lesson lesson = lesson_of(three);
     owned_lesson other = lesson_of("[scene]\ntitle = a\ntext = b\n");
+    char edited[sizeof three];
+    strcpy(edited, three);
+    memcpy(strstr(edited, "{slowest}"), "2        ", 9);
+    owned_lesson changed = lesson_of(edited); /* its answers are others */
     lesson_type_keys(lesson, "30");
     assert_true(lesson_answer(lesson));
     lesson_enter(lesson, 1);
     assert_false(lesson_resume(lesson, other->tour));
+    assert_false(lesson_resume(lesson, changed->tour));
     assert_true(lesson_resume(lesson, again->tour));
     assert_ptr_equal(lesson->tour, again->tour);
     assert_int_equal(lesson->scene, 1);

@@ -99,6 +99,7 @@ TEST(errors_name_the_line) {
         {"[scene]\ntitle = a\ntext = b\nsizes = 64, 99999999\n", 4},
         {"[scene]\ntitle = a\ntext = b\nsizes = 8, 9\nsizes = 8, 9\n", 5},
         {"[scene]\ntitle = a\ntext = b\nsizes = 8, 9\ncompare = serial, threads\n[scene]\n", 6},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 8, 9\ngrid = 7\n[scene]\n", 6},
         {"[scene]\ntitle = a\ntext = b\nanswer = {size}\n", 4},
         {"[scene]\ntitle = a\ntext = b\nanswer = 1\nanswer = 1\n", 5},
         {"[scene]\ntitle = a\ntext = b\nwithin = 0.5\n", 4},
@@ -173,6 +174,7 @@ TEST(the_check_refuses) {
     } bad[] = {
         {"panel = heatmap\n",
          ":4: panel: there is no panel 'heatmap': expected one of field, residual"},
+        {"panel = timing, roofline\n", ":4: panel: there is no panel 'timing, roofline': expected"},
         {"ask = a\nanswer = 1\nhide = timing, bars\n",
          ":6: hide: there is no panel 'bars': expected"},
         {"recording = h300\n", ":4: there is no recording 'h300': expected one of"},

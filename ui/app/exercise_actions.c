@@ -118,11 +118,8 @@ static void show_build(struct app *app) {
     read_code(session);
     if (shown->news->state == BUILD_COMPILING)
         shown->afterword = NULL;
-    /* While a recording is shown, checked kernels wait; a later version replaces them. */
-    if (shown->news->state != BUILD_RIGHT || app->source != session->source)
-        return;
-    run_kernels(app);
-    if (session->has_exercise) {
+    shown->waits = shown->news->state == BUILD_RIGHT;
+    if (shown->waits && session->has_exercise) {
         struct error error;
         if (exercise_solve(&session->exercise, &error))
             app_show_message(app, true, "%s", error.message);
@@ -146,7 +143,12 @@ bool exercise_session_poll(struct app *app) {
     const bool has_news = kernel_builder_poll(session->builder);
     if (has_news)
         show_build(app);
-    return has_failed || has_news;
+    const bool begins = session->shown.waits && app->source == session->source && !app->tour;
+    if (begins) {
+        session->shown.waits = false;
+        run_kernels(app);
+    }
+    return has_failed || has_news || begins;
 }
 
 const struct exercise_view *exercise_session_view(const struct exercise_session *session) {
@@ -154,9 +156,10 @@ const struct exercise_view *exercise_session_view(const struct exercise_session 
 }
 
 bool exercise_session_next(const struct exercise_session *session, char *name, size_t size) {
-    if (!session || !session->wants_next)
+    struct exercise next;
+    if (!session || !session->wants_next || !exercise_after(session->exercise.name, &next))
         return false;
-    snprintf(name, size, "%d", atoi(session->exercise.name) + 1);
+    snprintf(name, size, "%s", next.name);
     return true;
 }
 
@@ -185,12 +188,8 @@ void action_hint(struct app *app, int key) {
 }
 
 void action_next_exercise(struct app *app, int key) {
-    char name[16];
     struct exercise next;
-    struct error error;
-    app->exercise->wants_next = true;
-    exercise_session_next(app->exercise, name, sizeof name);
-    app->quit = app->exercise->wants_next = !exercise_find(name, &next, &error);
+    app->quit = app->exercise->wants_next = exercise_after(app->exercise->exercise.name, &next);
     if (!app->quit)
         app_show_message(app, false, "this is the last exercise");
 }

@@ -62,8 +62,8 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
         return format_text(buffer, size, "%s%s", view->failure,
                            *running ? running : "; the program's own continues");
     *role = ROLE_GOOD;
-    return format_text(buffer, size,
-                       "Right. Yours is run A (compiled in %.2g s, checked in %.2g s)%s",
+    return format_text(buffer, size, "Right. Yours %s (compiled in %.2g s, checked in %.2g s)%s",
+                       view->waits ? "runs after this recording or tour" : "is run A",
                        news->compile_seconds, news->check_seconds,
                        news->found.emulated ? ". There is no GPU: the CPU emulates one, so no time "
                                               "here is a GPU's"

@@ -46,17 +46,9 @@ const char *motion_kernel_name(enum phase phase, int cols) {
     return (int)strlen(name) <= cols || !short_names[phase] ? name : short_names[phase];
 }
 
-/* The current line of code in the model's notation: the directive of OpenMP, the call of HIP. */
+/* The current line of code: OpenMP's directive, or the call of HIP in the blog's notation. */
 static char *format_code(char *buffer, size_t size, const struct lane_sample *lane,
                          const struct motion_step *step) {
-    static const char *const clauses[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = "map(to:U[0:N]) map(tofrom:AU[0:N])",
-        [PHASE_BOUNDARY] = "map(to:U[0:N]) map(tofrom:AU[0:N])",
-        [PHASE_UPDATE] = "map(to:RHS[0:N],AU[0:N]) map(from:RES[0:N]) map(tofrom:U[0:N])",
-        [PHASE_NORM] = "map(to:RES[0:N])",
-        [PHASE_FUSED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
-        [PHASE_BLOCKED] = "map(to:RHS[0:N]) map(tofrom:U[0:N])",
-    };
     static const char *const arguments[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = "U, AU", [PHASE_BOUNDARY] = "U, AU", [PHASE_UPDATE] = "RHS, AU, RES, U",
         [PHASE_NORM] = "RES",        [PHASE_FUSED] = "RHS, U",   [PHASE_BLOCKED] = "RHS, U",
@@ -87,8 +79,12 @@ static char *format_code(char *buffer, size_t size, const struct lane_sample *la
     if (is_kernel || step->array == ARRAY_NORM) /* mapped by the kernel's directive */
         return format_text(buffer, size, "#pragma omp target teams distribute parallel for%s",
                            own_clauses[step->phase] ? own_clauses[step->phase] : "");
-    return format_text(buffer, size, "#pragma omp target data %s",
-                       clauses[step->phase] ? clauses[step->phase] : "");
+    const struct excerpt *mapping = explain_phase(lane, step->phase, SOURCE_OWN).mapping;
+    if (!mapping)
+        return format_text(buffer, size, "#pragma omp target data");
+    struct directive lines[DIRECTIVES_MAX];
+    explain_directives(mapping, lines);
+    return format_text(buffer, size, "%.*s", lines->length, lines->text);
 }
 
 /* "ended after 15 iterations": of a lane whose events are lost. */

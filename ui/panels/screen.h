@@ -111,12 +111,13 @@ struct scene_view {
 
 /* The user's own kernels, and the exercise that they solve. */
 struct exercise_view {
-    char title[192];                          /* "02-needless  Copies that nobody needs" */
-    const char *text;                         /* NULL: no exercise */
-    const char *hint, *afterword;             /* replace the text; NULL: not shown */
-    const char *code;                         /* the file at the last compilation; NULL: none */
-    int top;                                  /* the first displayed row of the text */
-    bool solved;                              /* now, or earlier */
+    char title[192];              /* "02-needless  Copies that nobody needs" */
+    const char *text;             /* NULL: no exercise */
+    const char *hint, *afterword; /* replace the text; NULL: not shown */
+    const char *code;             /* the file at the last compilation; NULL: none */
+    int top;                      /* the first displayed row of the text */
+    bool solved;                  /* now, or earlier */
+    bool waits;                   /* checked kernels, for the end of a recording or tour */
     const struct kernel_builder_status *news; /* on the last attempt */
     char failure[ERROR_MESSAGE_SIZE];         /* why checked kernels failed in the run; "" if not */
 };
