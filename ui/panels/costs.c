@@ -137,8 +137,7 @@ static int draw_shares(const struct costs *costs, struct area area) {
         const char *name;
         double ms, bytes;
     } lines[] = {{ROLE_TO_DEVICE, "copies", costs->moving.ms - (allocating > 0 ? allocating : 0),
-                  costs->work[EVENT_TO_DEVICE].bytes_per_iteration +
-                      costs->work[EVENT_FROM_DEVICE].bytes_per_iteration},
+                  costs->copied_bytes},
                  {event_styles[EVENT_ALLOC].role, "alloc.", allocating, 0},
                  {ROLE_KERNEL, "kernels", costs->computing.ms, 0},
                  {ROLE_DIM, "launch", costs->launching.ms, 0},
