@@ -381,7 +381,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
         if (screen->sample->lane_count > 1)
             format_append(title, sizeof title, " of %c", lane_letter(screen->lane));
         if (lane->times.count > 1)
-            format_append(title, sizeof title, ": median of %s",
+            format_append(title, sizeof title, ": typical of %s",
                           format_count(count, sizeof count, lane->times.count));
         frame.title = title;
     }
