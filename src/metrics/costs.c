@@ -289,11 +289,11 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
     costs.is_observed = kernels.timed > 0;
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
     const bool ran = costs.work[EVENT_KERNEL].count > 0;
-    costs.copied_bytes = ran ? devices * (costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
-                                          costs.work[EVENT_FROM_DEVICE].bytes_per_iteration)
-                             : NAN;
+    costs.copied_bytes = ran ? 0 : NAN;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
-        const struct cost *copies = &costs.work[kind];
+        struct cost *copies = &costs.work[kind];
+        copies->bytes_per_iteration *= devices;
+        costs.copied_bytes += copies->bytes_per_iteration;
         costs.copied_total_bytes += costs.is_observed ? copies->total_bytes : NAN;
         costs.copied_total_ms += copies->count > 0 ? copies->total_ms : 0;
     }

@@ -212,7 +212,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     if (sample->race == RACE_SAME_TIME)
         CLAIM("%s does %s as many iterations in the same time", fast, ratio);
     else if (*scaling->definition)
-        CLAIM("%s: %s as fast as %s", fast, ratio, verdict->lanes[verdict->slowest].label);
+        CLAIM("%s: %s as fast as %s", fast, *verdict->big ? verdict->big : ratio, slowest->label);
     else if (verdict->lane_count == 2)
         CLAIM("%s is %s as fast", fast, ratio);
     else { /* by letters: many names are too long for a line */

@@ -16,12 +16,12 @@ enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
  * several devices mostly the exchange, halo copies and waits for neighbours. */
 static const struct {
     enum event_kind kind;
-    const char *name, *short_name;
-} bars[BARS] = {{EVENT_TO_DEVICE, "to device", "to"},
-                {EVENT_KERNEL, "kernels", "kern."},
-                {EVENT_FROM_DEVICE, "from dev.", "from"},
-                {EVENT_WAIT, "launch", "launch"},
-                {EVENT_KIND_COUNT, "other", "other"}};
+    const char *name, *of_several, *short_name; /* bytes are the sum over all devices */
+} bars[BARS] = {{EVENT_TO_DEVICE, "to device", "to all", "to"},
+                {EVENT_KERNEL, "kernels", "kernels", "kern."},
+                {EVENT_FROM_DEVICE, "from dev.", "from all", "from"},
+                {EVENT_WAIT, "launch", "launch", "launch"},
+                {EVENT_KIND_COUNT, "other", "exchange", "other"}};
 
 enum { TO_DEVICE = 0, FROM_DEVICE = 2 }; /* in `bars` */
 
@@ -158,15 +158,14 @@ static void draw_spending(struct area area, const struct screen *screen) {
             draw_cell(&row, MS_COLS, ROLE_DIM, AS(format_ms, costs.whole_ms));
             break;
         }
-        const int devices = max_int(screen_lane(screen)->device_stats.count, 1);
-        const bool exchanges = is_rest && devices > 1;
+        const bool several = screen_lane(screen)->device_stats.count > 1;
         const bool is_both = b == TO_DEVICE && !shown[screen->lane][FROM_DEVICE] &&
                              has_bar(screen->sample, EVENT_FROM_DEVICE);
         draw_text(row, ROLE_TEXT, "%s",
-                  exchanges ? (wide ? "exchange" : "exch.")
-                  : is_both ? (wide ? "copies" : "copy")
-                  : wide    ? bars[b].name
-                            : bars[b].short_name);
+                  is_both   ? (wide ? "copies" : "copy")
+                  : !wide   ? (several && is_rest ? "exch." : bars[b].short_name)
+                  : several ? bars[b].of_several
+                            : bars[b].name);
         row = area_right_of(row, name_cols);
         if (screen->is_covered) {
             draw_text(row, ROLE_VALUE | BOLD, "?");
@@ -178,7 +177,7 @@ static void draw_spending(struct area area, const struct screen *screen) {
         draw_cell(&row, MS_COLS, ROLE_TEXT, own[b] == 0 ? "none" : AS(format_ms, own[b]));
         const double bytes = is_both ? costs.copied_bytes
                              : kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE
-                                 ? devices * costs.work[kind].bytes_per_iteration
+                                 ? costs.work[kind].bytes_per_iteration
                                  : 0;
         if (with_bytes && bytes > 0) /* also those of copies that nothing timed */
             draw_cell(&row, BYTES_COLS, ROLE_DIM, AS(format_bytes, bytes));

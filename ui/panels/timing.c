@@ -291,7 +291,7 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
     const struct costs *costs = &rows->costs;
     char names[128] = "";
     bool has_nameless = false;
-    double moved = 0, sum = 0;
+    double sum = 0;
     int from = 0;
     if (isnan(costs->ms_per_iteration))
         return;
@@ -323,13 +323,12 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
     if (has_nameless && grid_text_width(names) + 1 < area.cols - from)
         draw_text(area_right_of(area, from), ROLE_DIM, "%s ", names);
     struct area line = area_right_of(area_row(area, 1), 1);
-    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++)
-        moved += costs->work[kind].bytes_per_iteration;
     char *time = AS(format_iteration, costs, "/iteration");
     const char *moving =
-        moved > 0 ? PRINT("  copying %s, %s", AS(format_percent, costs->moving.percent_of_loop),
-                          AS(format_bytes, moved))
-                  : "";
+        costs->copied_bytes > 0
+            ? PRINT("  copying %s, %s", AS(format_percent, costs->moving.percent_of_loop),
+                    AS(format_bytes, costs->copied_bytes))
+            : "";
     const char *computing =
         PRINT("  computing %s", AS(format_percent, costs->computing.percent_of_loop));
     const double percent = costs->rest.percent_of_loop;
