@@ -108,7 +108,9 @@ char *format_ratio_interval(char *buffer, size_t size, double ratio, double low,
     const double from = round_to(low, decimals), to = round_to(high, decimals);
     if (from == to)
         return format_text(buffer, size, "%.*f×", shown, to);
-    return format_text(buffer, size, "%.*f to %.*f×", shown, from, shown, to);
+    /* Of a far upper end, two digits: "1.02 to 42×". */
+    const int two = high > 2 * low ? (int)fmax(0, 1 - floor(log10(high))) : shown;
+    return format_text(buffer, size, "%.*f to %.*f×", shown, from, two < shown ? two : shown, to);
 }
 
 char *format_percent(char *buffer, size_t size, double percent) {

@@ -55,6 +55,9 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     cost.count_per_iteration = cost.count / n;
     cost.ms_per_iteration = spent_ns > 0 ? cost.ms / cost.iterations : 1e-6 * spent_ns / n;
     cost.bytes_per_iteration = cost.total_bytes / n;
+    /* Beside a norm of 8 B, the few bytes are the times that some kernels have measured. */
+    if (kind == EVENT_FROM_DEVICE && cost.bytes_per_iteration > 8 && cost.bytes_per_iteration < 16)
+        cost.bytes_per_iteration = 8;
     cost.percent_of_kernels = cost.percent_of_measured = cost.percent_of_loop = NAN;
     cost.launch_ms = NAN;
     return cost;
@@ -286,11 +289,11 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
     costs.is_observed = kernels.timed > 0;
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
     const bool ran = costs.work[EVENT_KERNEL].count > 0;
-    costs.copied_bytes = ran ? devices * (costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
-                                          costs.work[EVENT_FROM_DEVICE].bytes_per_iteration)
-                             : NAN;
+    costs.copied_bytes = ran ? 0 : NAN;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
-        const struct cost *copies = &costs.work[kind];
+        struct cost *copies = &costs.work[kind];
+        copies->bytes_per_iteration *= devices;
+        costs.copied_bytes += copies->bytes_per_iteration;
         costs.copied_total_bytes += costs.is_observed ? copies->total_bytes : NAN;
         costs.copied_total_ms += copies->count > 0 ? copies->total_ms : 0;
     }

@@ -25,7 +25,8 @@ struct cost {
     double gbs;        /* bytes / ms; NaN for allocations, which move no data */
     double count_per_iteration; /* here and below, the mean per device and over the iterations
                                    around the median; over all, with `ms`, if they are unknown */
-    double ms_per_iteration, bytes_per_iteration; /* 0 if there were no events */
+    double ms_per_iteration, bytes_per_iteration; /* 0 if there were no events; bytes of copies: the
+                                                     sum over the devices */
     enum clock_source clock;                      /* CLOCK_NONE: not timed */
     double launch_ms; /* like `ms`, the target region's time beyond the kernel: launch and wait; NaN
                          unless the kernel timed itself */

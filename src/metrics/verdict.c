@@ -216,7 +216,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     if (sample->race == RACE_SAME_TIME)
         CLAIM("%s does %s as many iterations in the same time", fast, ratio);
     else if (*scaling->definition)
-        CLAIM("%s: %s as fast as %s", fast, ratio, verdict->lanes[verdict->slowest].label);
+        CLAIM("%s: %s as fast as %s", fast, *verdict->big ? verdict->big : ratio, slowest->label);
     else if (verdict->lane_count == 2)
         CLAIM("%s is %s as fast", fast, ratio);
     else { /* by letters: many names are too long for a line */
@@ -269,6 +269,25 @@ static bool name_factors(struct verdict *verdict, const struct sample *sample) {
     return true;
 }
 
+/* Names the part that makes up most of the slowest lane's further time; all move the same bytes. */
+static void reason_of_time(struct verdict *verdict, const struct sample *sample) {
+    const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];
+    const struct costs *slow = &slowest->costs, *fast = &verdict->lanes[verdict->fastest].costs;
+    const double most = (slow->ms_per_iteration - fast->ms_per_iteration) / 2;
+    const char letter[] = {lane_letter(verdict->slowest), '\0'};
+    const char *name = verdict->lane_count > 2 ? letter : slowest->label;
+    if (only_damping_differs(sample))
+        REASON("damping changes one factor: same operations, same bytes");
+    else if (!verdict->is_equal && slow->launching.ms - fmax(0, fast->launching.ms) > most)
+        REASON("%s spends %s on launch and wait", name,
+               AS(format_percent, slow->launching.percent_of_loop));
+    else if (!verdict->is_equal && slow->computing.ms - fast->computing.ms > most)
+        REASON("same bytes, but %s's kernels take %s as long", name,
+               AS(format_ratio, slow->computing.ms / fast->computing.ms));
+    else
+        REASON("all move the same bytes");
+}
+
 static void write_reason(struct verdict *verdict, const struct sample *sample,
                          const struct scaling_words *scaling) {
     if (sample_methods_differ(sample))
@@ -282,9 +301,7 @@ static void write_reason(struct verdict *verdict, const struct sample *sample,
         lanes_differ(verdict, offsetof(struct lane_cost, costs.copied_bytes), NORMS_BYTES);
     if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, costs.bytes_per_update), 0)) {
         if (verdict->fastest >= 0 && verdict->lanes[0].costs.bytes_per_update > 0)
-            REASON(only_damping_differs(sample)
-                       ? "damping changes one factor: same operations, same bytes"
-                       : "all move the same bytes");
+            reason_of_time(verdict, sample);
         return;
     }
     enum { NAMES_MAX = 36 }; /* sum of both, so that the line fits 80 columns */

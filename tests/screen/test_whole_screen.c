@@ -50,6 +50,8 @@ TEST(parts_beyond_the_loop) {
     assert_contains(fixture_text(80, 24), " parts: 36.0 ms = 100 % ");
     assert_contains(fixture_text(80, 24), " loop          32.0 ms: parts timed separately");
     assert_contains(fixture_text(80, 24), "100 % computing");
+    lane->times = (struct iteration_times){.count = 1702, .median = 32};
+    assert_contains(fixture_text(80, 24), "One iteration: typical of 1 702 ");
 }
 
 /* The line of a bare run has whole figures, and every kernel a name. */
@@ -124,6 +126,7 @@ TEST(multigrid) {
     }
     lane->seconds = lane->window_seconds = 1e-9 * (double)now;
     lane->times = (struct iteration_times){0};
+    lane->typical = (struct loop_totals){0};
     print_to(lane->device, "a CPU");
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));
     fixture.screen.sample = run.sample;

@@ -24,6 +24,19 @@ TEST(scaling) {
     assert_string_equal(verdict.claim, "4 devices: 3.56× as fast as 1 device");
     assert_contains(verdict.turns, "efficiency: speed-up / devices");
     assert_string_equal(verdict.lanes[1].label, "2 devices");
+    /* Each device copies a norm: copied bytes are their sum. */
+    const uint64_t norms = 4 * (uint64_t)scaled->lanes[2].iterations;
+    scaled->lanes[2].totals.of[EVENT_FROM_DEVICE][PHASE_NORM] =
+        (struct event_stats){.count = norms, .bytes = 8 * norms};
+    assert_close(costs_of_run(scaled, 2).work[EVENT_FROM_DEVICE].bytes_per_iteration, 32, 1e-9);
+    /* One ratio in claim, digits and sentence, although the interval begins at 3.48. */
+    scaled->lanes[0].times = (struct iteration_times){1000, 210, 216, 225, 225, 230};
+    scaled->lanes[1].times = (struct iteration_times){1000, 115, 115, 115, 115, 115};
+    scaled->lanes[2].times = (struct iteration_times){1000, 62, 62, 62, 62, 62};
+    const struct verdict skewed = verdict_make(scaled);
+    assert_string_equal(skewed.claim, "4 devices: 3.63× as fast as 1 device");
+    assert_string_equal(skewed.big, "3.63×");
+    assert_contains(skewed.reason, "1.96× on 2, 3.63× on 4");
     /* If the devices' times don't differ, neither speed-up nor efficiency is claimed. */
     for (int l = 0; l < 3; l++)
         scaled->lanes[l].times = (struct iteration_times){1000, 1, 2, 4 >> l, 5, 6};

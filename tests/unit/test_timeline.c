@@ -134,6 +134,12 @@ TEST(the_kernels_nearest_to_the_typical) {
         (struct event_stats){.count = 100, .timed = 100, .total_ns = 600000000};
     timeline_make(&lane, 1, &timeline);
     assert_int_equal(timeline.first, 3);
+    assert_null(timeline.unusual);
+    /* Of 6 ms, typically 2. */
+    lane.typical.totals.of[EVENT_KERNEL][PHASE_UPDATE].total_ns = 200000000;
+    timeline_make(&lane, 1, &timeline);
+    assert_string_equal(timeline.unusual, "Update");
+    assert_close(timeline.unusual_times, (9 - (double)timeline.first) / 2, 1e-9);
 }
 
 /* The iteration whose length is nearest to the median beside it is shown, although its kernels are

@@ -55,6 +55,36 @@ TEST(norms_are_no_reason) {
     assert_string_equal(verdict_make(sample).reason, "all move the same bytes");
 }
 
+/* Of 10 ms per iteration that A takes longer, 6 are launch and wait, or the kernels'. */
+TEST(same_bytes_name_the_part) {
+    struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[1];
+    memset(a->totals.of[EVENT_TO_DEVICE], 0, sizeof a->totals.of[EVENT_TO_DEVICE]);
+    a->run.mapping = MAPPING_UNSTRUCTURED;
+    strcpy(b->run.backend, "hip");
+    a->seconds = 3;
+    b->seconds = 2;
+    struct event_stats *of_a = &a->totals.of[EVENT_KERNEL][PHASE_UPDATE],
+                       *of_b = &b->totals.of[EVENT_KERNEL][PHASE_UPDATE];
+    of_a->total_ns = of_b->total_ns = 1000000000;
+    of_a->clock = of_b->clock = CLOCK_COUNTER;
+    a->totals.of[EVENT_WAIT][PHASE_UPDATE] =
+        (struct event_stats){100, 100, 0, 1600000000, CLOCK_TARGET_REGION};
+    assert_string_equal(verdict_make(sample).reason, "omp spends 20 % on launch and wait");
+    memset(a->totals.of[EVENT_WAIT], 0, sizeof a->totals.of[EVENT_WAIT]);
+    of_a->clock = of_b->clock = CLOCK_DEVICE;
+    of_a->total_ns = 1600000000;
+    assert_string_equal(verdict_make(sample).reason,
+                        "same bytes, but omp's kernels take 1.60× as long");
+    of_a->total_ns = of_b->total_ns;
+    assert_string_equal(verdict_make(sample).reason, "all move the same bytes");
+}
+
+/* The times that a region copies to the host are no part of the norm's bytes. */
+TEST(norm_without_times) {
+    sample->lanes[1].totals.of[EVENT_FROM_DEVICE][PHASE_NORM].bytes = 960;
+    assert_contains(verdict_make(sample).reason, "unstructured 8 B");
+}
+
 /* A ratio has as many digits as both spreads allow. Few iterations yield none, a wide interval no
  * big digits, and an interval that includes 1 no order: its further bound is named. */
 TEST(spreads) {
@@ -90,6 +120,8 @@ TEST(spreads) {
     sample->lanes[0].times = (struct iteration_times){100, 400, 420, 436, 450, 480};
     sample->lanes[1].times = (struct iteration_times){100, 20, 60, 100, 350, 470};
     assert_string_equal(verdict_make(sample).claim, "unstructured is 1.2 to 7.5× as fast");
+    sample->lanes[1].times = (struct iteration_times){100, 9, 10.7, 200, 411, 470};
+    assert_string_equal(verdict_make(sample).claim, "unstructured is 1.02 to 42× as fast");
 }
 
 TEST(one_iteration_is_too_few) {

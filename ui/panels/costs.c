@@ -213,7 +213,9 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
     draw_time(page, area_left(big, draw_big_width(digits)), 1, l, digits);
     if (verdict->fastest >= 0)
         draw_text(beside, ROLE_GOOD | BOLD, "%s",
-                  format_times_slower(text, sizeof text, &verdict->lanes[l]));
+                  *format_times_big(text, sizeof text, &verdict->lanes[l])
+                      ? text
+                      : format_times_slower(text, sizeof text, &verdict->lanes[l]));
     const double bytes = page->costs[l].copied_total_bytes, ms = page->costs[l].copied_total_ms;
     if (bytes > 0 && beside.cols >= COPIED_COLS) {
         draw_text(area_row(beside, 1), ROLE_TO_DEVICE | BOLD, "%s",

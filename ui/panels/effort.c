@@ -76,14 +76,13 @@ static void effort_draw(struct area area, const struct screen *screen) {
         if (isnan(work[EVENT_KERNEL].count_per_iteration) || !costs[l].is_observed) {
             format_append(text, sizeof text, ": nothing measured yet");
         } else {
-            format_append(text, sizeof text,
-                          sample->lanes[l].device_stats.count > 1 ? ": each device: " : ": ");
+            const int devices = max_int(sample->lanes[l].device_stats.count, 1);
+            format_append(text, sizeof text, devices > 1 ? ": each device: " : ": ");
             add_count(text, sizeof text, work[EVENT_KERNEL].count_per_iteration, "launch",
                       "launches");
             format_append(text, sizeof text, ", ");
-            const double bytes = (work[EVENT_TO_DEVICE].bytes_per_iteration +
-                                  work[EVENT_FROM_DEVICE].bytes_per_iteration) /
-                                 (copies > 0 && copies < 0.7 ? copies : 1);
+            const double bytes =
+                costs[l].copied_bytes / devices / (copies > 0 && copies < 0.7 ? copies : 1);
             add_count(text, sizeof text, copies, PRINT("copy (%s)", AS(format_bytes, bytes)),
                       PRINT("copies (%s)", AS(format_bytes, bytes)));
         }

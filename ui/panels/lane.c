@@ -7,30 +7,35 @@
 #include "metrics/labels.h"
 #include "ui/panels/panel.h"
 
-enum { BARS = 4, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 9 };
+enum { BARS = 5, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 9 };
 
 /* The least columns for full names, and for bytes beside the times. */
 enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
 
-/* The bars of an iteration. The last one is what the others leave: allocations, launches, the loop
- * itself; of several devices mostly the exchange, halo copies and waits for neighbours. */
+/* The bars of an iteration. The last one is what the others leave: allocations, the loop itself; of
+ * several devices mostly the exchange, halo copies and waits for neighbours. */
 static const struct {
     enum event_kind kind;
-    const char *name, *short_name;
-} bars[BARS] = {{EVENT_TO_DEVICE, "to device", "to"},
-                {EVENT_KERNEL, "kernels", "kern."},
-                {EVENT_FROM_DEVICE, "from dev.", "from"},
-                {EVENT_KIND_COUNT, "other", "other"}};
+    const char *name, *of_several, *short_name; /* bytes are the sum over all devices */
+} bars[BARS] = {{EVENT_TO_DEVICE, "to device", "to all", "to"},
+                {EVENT_KERNEL, "kernels", "kernels", "kern."},
+                {EVENT_FROM_DEVICE, "from dev.", "from all", "from"},
+                {EVENT_WAIT, "launch", "launch", "launch"},
+                {EVENT_KIND_COUNT, "other", "exchange", "other"}};
 
 enum { TO_DEVICE = 0, FROM_DEVICE = 2 }; /* in `bars` */
 
-/* Copies have a bar if any lane makes them, or may: it was not observed. */
+/* Copies have a bar if any lane makes them, or may: it was not observed. Launches if any lane's are
+ * known. */
 static bool has_bar(const struct sample *sample, enum event_kind kind) {
     bool any = kind == EVENT_KERNEL || kind == EVENT_KIND_COUNT;
     for (int l = 0; l < sample->lane_count && !any; l++) {
         const struct event_totals *totals = &sample->lanes[l].totals;
-        any = event_totals_loop(totals, EVENT_KERNEL).timed == 0 ||
-              event_totals_loop(totals, kind).count > 0;
+        if (kind == EVENT_WAIT)
+            any = costs_of_run(sample, l).launching.ms > 0;
+        else
+            any = event_totals_loop(totals, EVENT_KERNEL).timed == 0 ||
+                  event_totals_loop(totals, kind).count > 0;
     }
     return any;
 }
@@ -78,11 +83,15 @@ void draw_lane_mark(struct area area, const struct lane_sample *lane) {
     draw_centered(area, recorded ? ROLE_WARN | BOLD | REVERSE : ROLE_GOOD | BOLD, texts[chosen]);
 }
 
-/* Sets the time of each bar; NaN if unknown. */
+/* Sets the time of each bar; NaN if unknown. Parts that exceed the iteration are scaled to it: a
+ * faster run's bars are not longer. */
 static void measure_bars(const struct costs *costs, double ms[BARS]) {
-    ms[BARS - 1] = costs->is_observed ? costs->whole_ms : NAN;
+    const double scale = costs->ms_per_iteration / costs->whole_ms;
+    ms[BARS - 1] = costs->is_observed ? costs->ms_per_iteration : NAN;
     for (int b = 0; b < BARS - 1; b++) {
-        ms[b] = costs->is_observed ? costs->work[bars[b].kind].ms_per_iteration : NAN;
+        ms[b] = scale * (!costs->is_observed          ? NAN
+                         : bars[b].kind == EVENT_WAIT ? costs->launching.ms
+                                                      : costs->work[bars[b].kind].ms_per_iteration);
         ms[BARS - 1] -= ms[b] > 0 ? ms[b] : 0;
     }
 }
@@ -119,8 +128,8 @@ static void choose_bars(const struct sample *sample, int rows, bool is_covered, 
 }
 
 /* The times of an iteration's copies in either direction, of its kernels, and of the rest, with the
- * bytes copied. If the parts exceed the iteration, the last row shows their sum. The bars of all
- * lanes have one time scale. */
+ * bytes copied. If the parts are scaled, the last row shows their sum. The bars of all lanes have
+ * one time scale. */
 static void draw_spending(struct area area, const struct screen *screen) {
     struct costs costs = {0};
     double ms[LANES_MAX][BARS], most = 0;
@@ -144,22 +153,19 @@ static void draw_spending(struct area area, const struct screen *screen) {
         struct area row = area_take_top(&area, 1);
         const bool is_rest = b == BARS - 1;
         if (is_rest && !screen->is_covered && costs.whole_ms > costs.ms_per_iteration) {
-            const char *name = "timed separately";
-            draw_text(row, ROLE_DIM, "%s",
-                      grid_text_width(name) < name_cols + bar_cols ? name : "parts");
+            draw_text(row, ROLE_DIM, wide ? "scaled from" : "from");
             row = area_right_of(row, name_cols + bar_cols);
             draw_cell(&row, MS_COLS, ROLE_DIM, AS(format_ms, costs.whole_ms));
             break;
         }
-        const int devices = max_int(screen_lane(screen)->device_stats.count, 1);
-        const bool exchanges = is_rest && devices > 1;
+        const bool several = screen_lane(screen)->device_stats.count > 1;
         const bool is_both = b == TO_DEVICE && !shown[screen->lane][FROM_DEVICE] &&
                              has_bar(screen->sample, EVENT_FROM_DEVICE);
         draw_text(row, ROLE_TEXT, "%s",
-                  exchanges ? (wide ? "exchange" : "exch.")
-                  : is_both ? (wide ? "copies" : "copy")
-                  : wide    ? bars[b].name
-                            : bars[b].short_name);
+                  is_both   ? (wide ? "copies" : "copy")
+                  : !wide   ? (several && is_rest ? "exch." : bars[b].short_name)
+                  : several ? bars[b].of_several
+                            : bars[b].name);
         row = area_right_of(row, name_cols);
         if (screen->is_covered) {
             draw_text(row, ROLE_VALUE | BOLD, "?");
@@ -169,10 +175,12 @@ static void draw_spending(struct area area, const struct screen *screen) {
                  is_rest ? ROLE_DIM : event_styles[kind].role);
         row = area_right_of(row, bar_cols);
         draw_cell(&row, MS_COLS, ROLE_TEXT, own[b] == 0 ? "none" : AS(format_ms, own[b]));
-        if (with_bytes && own[b] > 0 && (kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE))
-            draw_cell(&row, BYTES_COLS, ROLE_DIM,
-                      AS(format_bytes, is_both ? costs.copied_bytes
-                                               : devices * costs.work[kind].bytes_per_iteration));
+        const double bytes = is_both ? costs.copied_bytes
+                             : kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE
+                                 ? costs.work[kind].bytes_per_iteration
+                                 : 0;
+        if (with_bytes && bytes > 0) /* also those of copies that nothing timed */
+            draw_cell(&row, BYTES_COLS, ROLE_DIM, AS(format_bytes, bytes));
     }
 }
 

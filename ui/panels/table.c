@@ -89,7 +89,7 @@ static void table_draw(struct area area, const struct screen *screen) {
         return;
     else
         rest = area_below(rest, 1);
-    draw_text(rest, ROLE_TITLE | BOLD, "Spread over the whole run");
+    draw_text(rest, ROLE_TITLE | BOLD, "Spread of all calls");
     draw_table(area_below(rest, 1), &table, sample->lane_count);
 }
 

@@ -24,13 +24,15 @@ struct timeline_segment {
 struct timeline {
     const struct lane_sample *lane; /* owned by the sample */
     long first, last;               /* iterations shown, counted from 0; last < first: none */
-    int iterations; /* their number, or that of passes; may be fewer than asked for */
-    int depth;      /* iterations per kernel; more than 1 with temporal blocking */
-    int of;         /* number of spans that it was chosen from */
-    bool is_cut;    /* none shown: of each one, events may have been lost */
-    bool is_shared; /* a pass is drawn at the length of one of its iterations */
-    double seconds; /* from the start of the first to the end of the last, as drawn */
-    double median;  /* the same of iterations of median length; 0 or NaN: not known */
+    int iterations;       /* their number, or that of passes; may be fewer than asked for */
+    int depth;            /* iterations per kernel; more than 1 with temporal blocking */
+    int of;               /* number of spans that it was chosen from */
+    bool is_cut;          /* none shown: of each one, events may have been lost */
+    bool is_shared;       /* a pass is drawn at the length of one of its iterations */
+    double seconds;       /* from the start of the first to the end of the last, as drawn */
+    double median;        /* the same of iterations of median length; 0 or NaN: not known */
+    const char *unusual;  /* the part that took more than twice its typical time; NULL: none */
+    double unusual_times; /* by what factor */
     int count;
     struct timeline_segment segments[SAMPLE_EVENTS]; /* in order of their start */
 };

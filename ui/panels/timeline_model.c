@@ -37,11 +37,13 @@ static enum timeline_row row_of_event(const struct event *event) {
     return in_turn && event->clock == CLOCK_HOST ? TIMELINE_KERNELS : row_of[event->kind];
 }
 
+enum { PARTS = PHASE_COUNT + EVENT_KIND_COUNT };
+
 /* Iterations shown together. */
 struct span {
     long first, last;
     int64_t began_ns, ended_ns;
-    int64_t spent_ns[PHASE_COUNT + EVENT_KIND_COUNT]; /* by part_of */
+    int64_t spent_ns[PARTS]; /* by part_of */
 };
 
 /* Each kernel is a part of its own. */
@@ -204,25 +206,43 @@ static double span_seconds(const struct span *span) {
     return 1e-9 * (double)(span->ended_ns - span->began_ns);
 }
 
-/* How far a span is from the typical iterations, in length and in the time of each part. */
-static double distance_of(const struct span *span, const struct timeline *timeline, bool beside) {
+/* Sets the seconds that each part takes in as many typical iterations; NaN if not timed. */
+static void typical_parts(const struct timeline *timeline, bool beside, double seconds[PARTS]) {
     const struct lane_sample *lane = timeline->lane;
     const double devices = beside && lane->device_stats.count > 1 ? lane->device_stats.count : 1;
     const double share =
         timeline->iterations * timeline->depth / (devices * (double)lane->typical.iterations);
-    double distance = fabs(span_seconds(span) - timeline->median);
-    double typical_ns[PHASE_COUNT + EVENT_KIND_COUNT] = {0};
-    bool timed[PHASE_COUNT + EVENT_KIND_COUNT] = {0};
+    for (int p = 0; p < PARTS; p++)
+        seconds[p] = NAN;
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
             const struct event_stats *stats = &lane->typical.totals.of[kind][phase];
-            const int part = part_of((enum event_kind)kind, (enum phase)phase);
-            timed[part] |= stats->timed > 0;
-            typical_ns[part] += stats->timed > 0 ? share * event_stats_total_ns(stats) : 0;
+            double *part = &seconds[part_of((enum event_kind)kind, (enum phase)phase)];
+            if (stats->timed > 0)
+                *part = fmax(0, *part) + 1e-9 * share * event_stats_total_ns(stats);
         }
-    for (int p = 0; p < PHASE_COUNT + EVENT_KIND_COUNT; p++)
-        distance += timed[p] ? 1e-9 * fabs((double)span->spent_ns[p] - typical_ns[p]) : 0;
+}
+
+/* How far a span is from the typical iterations, in length and in the time of each part. */
+static double distance_of(const struct span *span, double median, const double typical[PARTS]) {
+    double distance = fabs(span_seconds(span) - median);
+    for (int p = 0; p < PARTS; p++)
+        distance += isnan(typical[p]) ? 0 : fabs(1e-9 * (double)span->spent_ns[p] - typical[p]);
     return distance;
+}
+
+/* Names the part that most exceeds twice its typical time, by a visible part of the iteration. */
+static void find_unusual(struct timeline *timeline, const struct span *span,
+                         const double typical[PARTS]) {
+    double most = 0.05 * timeline->median;
+    for (int p = 0; p < PARTS; p++) {
+        const double seconds = 1e-9 * (double)span->spent_ns[p];
+        if (!(seconds - 2 * typical[p] > most))
+            continue;
+        most = seconds - 2 * typical[p];
+        timeline->unusual = p < PHASE_COUNT ? phase_names[p] : event_styles[p - PHASE_COUNT].name;
+        timeline->unusual_times = seconds / typical[p];
+    }
 }
 
 static void make_timeline(const struct lane_sample *lane, int iterations, bool beside,
@@ -240,9 +260,13 @@ static void make_timeline(const struct lane_sample *lane, int iterations, bool b
         return;
     qsort(spans, (size_t)count, sizeof *spans, compare_spans);
     const struct span *chosen = &spans[(count - 1) / 2];
+    double typical[PARTS];
+    typical_parts(timeline, beside, typical);
     for (int s = 0; s < count && timeline->median > 0; s++)
-        if (distance_of(&spans[s], timeline, beside) < distance_of(chosen, timeline, beside))
+        if (distance_of(&spans[s], timeline->median, typical) <
+            distance_of(chosen, timeline->median, typical))
             chosen = &spans[s];
+    find_unusual(timeline, chosen, typical);
     if (iterations == 1)
         timeline->depth = pass_depth(lane, chosen->first);
     timeline->median = 1e-3 * lane->times.median * iterations * timeline->depth;

@@ -288,7 +288,7 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
     const struct costs *costs = &rows->costs;
     char names[128] = "";
     bool has_nameless = false;
-    double moved = 0, sum = 0;
+    double sum = 0;
     int from = 0;
     if (isnan(costs->ms_per_iteration))
         return;
@@ -320,13 +320,12 @@ static void draw_compact(struct area area, const struct rows *rows, bool no_colo
     if (has_nameless && grid_text_width(names) + 1 < area.cols - from)
         draw_text(area_right_of(area, from), ROLE_DIM, "%s ", names);
     struct area line = area_right_of(area_row(area, 1), 1);
-    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++)
-        moved += costs->work[kind].bytes_per_iteration;
     char *time = AS(format_iteration, costs, "/iteration");
     const char *moving =
-        moved > 0 ? PRINT("  copying %s, %s", AS(format_percent, costs->moving.percent_of_loop),
-                          AS(format_bytes, moved))
-                  : "";
+        costs->copied_bytes > 0
+            ? PRINT("  copying %s, %s", AS(format_percent, costs->moving.percent_of_loop),
+                    AS(format_bytes, costs->copied_bytes))
+            : "";
     const char *computing =
         PRINT("  computing %s", AS(format_percent, costs->computing.percent_of_loop));
     const double percent = costs->rest.percent_of_loop;
@@ -378,7 +377,7 @@ static void timing_draw(struct area area, const struct screen *screen) {
         if (screen->sample->lane_count > 1)
             format_append(title, sizeof title, " of %c", lane_letter(screen->lane));
         if (lane->times.count > 1)
-            format_append(title, sizeof title, ": median of %s",
+            format_append(title, sizeof title, ": typical of %s",
                           format_count(count, sizeof count, lane->times.count));
         frame.title = title;
     }
