@@ -265,6 +265,7 @@ TEST(large_screens_show_more) {
                                 usual = screen_layout(&fixture.screen, 120, 40);
             assert_int_equal(layout_find(&large, &motion_panel) != NULL, maps);
             assert_int_equal(layout_find(&large, &explain_panel) != NULL, lanes == 1);
+            assert_true(lanes > 1 || layout_find(&large, &explain_panel)->area.rows >= 30);
             assert_non_null(layout_find(&large, &residual_panel));
             assert_true(lanes == 1 || layout_find(&large, &lane_bars_panel)->area.cols >= 48);
             assert_true(lanes == 1 || layout_find(&large, &timeline_panel)->area.cols == 200);
