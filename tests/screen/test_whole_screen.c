@@ -99,6 +99,20 @@ TEST(states) {
     print_to(fixture.config.teaches, "What it shows.");
     assert_contains(fixture_text(80, 24), "filled: 75 %, run B of 2");
     assert_contains(fixture_text(80, 24), "What it shows.");
+    fixture.sample->state = SESSION_RUNNING;
+    fixture.sample->lane_count = 1;
+    lane->state = LANE_RUNNING;
+    lane->iterations = 0;
+    fixture.sample->filled = 0;
+    fixture.plan.lanes[0].engine.mesh = mesh_make(1024, 1024);
+    assert_null(strstr(fixture_text(80, 24), "What it shows."));
+    fixture.state.layout = motion_panel.name; /* needs an iteration */
+    assert_contains(fixture_text(80, 24), "What it shows.");
+    lane->iterations = 1;
+    assert_null(strstr(fixture_text(80, 24), "What it shows."));
+    fixture.state.layout = "standard";
+    fixture.sample->state = SESSION_OPENING;
+    fixture.sample->lane_count = 0;
     fixture.plan = (struct plan){0};
     print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     fixture_check(80, 24, "replay");
@@ -441,6 +455,11 @@ TEST(lesson_of_kernels) {
     check_lesson(lesson, false, "sweeps-drawn"); /* eight reads and writes, and one of each */
     fixture.state.full = &roofline_panel;
     check_lesson(lesson, false, "ceiling-drawn");
+    fixture.sample->lane_count = 0;
+    fixture.sample->state = SESSION_OPENING;
+    fixture.sample->filled = 0.6;
+    fixture.plan = fixture.config.plan;
+    assert_contains(fixture_text(80, 24), "filled: 60 %");
     lesson_end(lesson);
 }
 
