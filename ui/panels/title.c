@@ -48,7 +48,7 @@ static void draw_kernels(struct area area, double seconds) {
         {"", "U  += RES / diagonal", "the correction"},
         {"Norm", "‖RES‖", "one number for all of them"},
     };
-    for (int k = 0; k < 5 && seconds >= 1.8 + 0.2 * k; k++) {
+    for (int k = 0; k < 5 && seconds >= 1.5 + 0.1 * k; k++) {
         const struct area row = area_row(area, k);
         draw_text(row, ROLE_KERNEL | BOLD, "%s", kernels[k].name);
         draw_text(area_right_of(row, 21), ROLE_TITLE, "%s", kernels[k].formula);
@@ -84,7 +84,7 @@ void title_draw(struct area area, const struct screen *screen) {
                        "Jacobi: replace every unknown by the mean of its four neighbours plus its "
                        "charge, and repeat until nothing changes. An iteration is four kernels:");
     draw_kernels(area_right_of(area_below(box, 13), 3), seconds);
-    if (seconds >= 2.8)
+    if (seconds >= 2)
         draw_size(area_right_of(area_row(box, 19), 3), &screen->plan->lanes[0].engine);
     const struct area bar = area_left(area_right_of(area_row(box, 21), 3), TITLE_COLS - 4);
     for (int x = 0; x < bar.cols; x++)
