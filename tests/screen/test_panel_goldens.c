@@ -392,6 +392,16 @@ TEST(lines_of_the_source_are_whole) {
     assert_contains(fixture_text(120, 40), "nowait"); /* beside the run, once it is solved */
 }
 
+/* The hint is below the task if there is room for both, else in its place. */
+TEST(hint_of_an_exercise) {
+    put_exercise(BUILD_FAILED, "update.c:3: error")->hint = "Who reads AU on the host?";
+    for (int rows = 12; rows <= 24; rows += 12) {
+        const char *screen = fixture_text(80, rows);
+        assert_contains(screen, "Who reads AU on the host?");
+        assert_int_equal(strstr(screen, "Map less.") != NULL, rows == 24);
+    }
+}
+
 /* The whole task is visible at the start of an exercise. On a small screen the picture of the
  * differences is behind the text, on a large one beside it. */
 TEST(every_task_is_whole) {
