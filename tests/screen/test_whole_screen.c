@@ -392,7 +392,8 @@ static const char lesson_text[] =
     "ask = What stops them?\nreveal = Memory.\n";
 
 static void check_lesson(const struct lesson *lesson, bool is_wide, const char *name) {
-    struct scene_view scene = {.lesson = lesson, .way = "live"};
+    static struct scene_view scene;
+    scene = (struct scene_view){.lesson = lesson, .way = "live"};
     char file[64];
     print_to(scene.title, "%d of %d  %s", lesson->scene + 1, lesson->tour->count,
              lesson_scene(lesson)->title);
@@ -426,8 +427,12 @@ TEST(lesson_of_a_choice) {
     check_lesson(lesson, false, "choice-asked");
     fixture.state.full = &timing_panel;
     check_lesson(lesson, true, "kernels-drawn");
-    fixture.state.full = NULL;
+    struct layout large = screen_layout(&fixture.screen, 200, 60);
+    assert_null(layout_find(&large, &field_panel));
     lesson_answer_keys(lesson, "", fixture.sample);
+    large = screen_layout(&fixture.screen, 200, 60);
+    assert_non_null(layout_find(&large, &field_panel)); /* below the few rows of the bars */
+    fixture.state.full = NULL;
     check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
     check_lesson(lesson, false, "open-asked");
