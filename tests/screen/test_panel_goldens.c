@@ -372,6 +372,16 @@ TEST(lines_of_the_source_are_whole) {
                      layout_find(&layout, &code_panel)->area.x);
     assert_non_null(layout_find(&layout, &timing_panel));
     assert_non_null(layout_find(&layout, &motion_panel)); /* what its clauses copy */
+    /* In a comparison the timeline has those below the field. */
+    fixture_use(compare_example(2));
+    for (int l = 0; l < 2; l++)
+        fixture.sample->lanes[l].run.mapping = MAPPING_UNSTRUCTURED;
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0")->code = code;
+    const struct layout compared = screen_layout(&fixture.screen, 180, 60);
+    assert_int_equal(layout_find(&compared, &timeline_panel)->area.x,
+                     layout_find(&compared, &picture_panel)->area.x);
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0")->code = code;
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
     /* Of a directive only a map clause has the colour of copies. */
