@@ -265,6 +265,7 @@ TEST(large_screens_show_more) {
                                 usual = screen_layout(&fixture.screen, 120, 40);
             assert_int_equal(layout_find(&large, &motion_panel) != NULL, maps);
             assert_int_equal(layout_find(&large, &explain_panel) != NULL, lanes == 1);
+            assert_true(lanes > 1 || layout_find(&large, &explain_panel)->area.rows >= 30);
             assert_non_null(layout_find(&large, &residual_panel));
             assert_true(lanes == 1 || layout_find(&large, &lane_bars_panel)->area.cols >= 48);
             assert_true(lanes == 1 || layout_find(&large, &timeline_panel)->area.cols == 200);
@@ -371,6 +372,16 @@ TEST(lines_of_the_source_are_whole) {
                      layout_find(&layout, &code_panel)->area.x);
     assert_non_null(layout_find(&layout, &timing_panel));
     assert_non_null(layout_find(&layout, &motion_panel)); /* what its clauses copy */
+    /* In a comparison the timeline has those below the field. */
+    fixture_use(compare_example(2));
+    for (int l = 0; l < 2; l++)
+        fixture.sample->lanes[l].run.mapping = MAPPING_UNSTRUCTURED;
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0")->code = code;
+    const struct layout compared = screen_layout(&fixture.screen, 180, 60);
+    assert_int_equal(layout_find(&compared, &timeline_panel)->area.x,
+                     layout_find(&compared, &picture_panel)->area.x);
+    fixture_use(example_sample(MAPPING_UNSTRUCTURED));
+    put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0")->code = code;
     snprintf(code, sizeof code, "#pragma omp target map(to : U[:N])%*s", 90 - 34, "\\\n  nowait");
     assert_contains(fixture_text(80, 24), "U[:N]) \\");
     /* Of a directive only a map clause has the colour of copies. */
@@ -389,6 +400,16 @@ TEST(lines_of_the_source_are_whole) {
     assert_contains(text, "  8     for (;;)");
     put_exercise(BUILD_RIGHT, "")->code = code;
     assert_contains(fixture_text(120, 40), "nowait"); /* beside the run, once it is solved */
+}
+
+/* The hint is below the task if there is room for both, else in its place. */
+TEST(hint_of_an_exercise) {
+    put_exercise(BUILD_FAILED, "update.c:3: error")->hint = "Who reads AU on the host?";
+    for (int rows = 12; rows <= 24; rows += 12) {
+        const char *screen = fixture_text(80, rows);
+        assert_contains(screen, "Who reads AU on the host?");
+        assert_int_equal(strstr(screen, "Map less.") != NULL, rows == 24);
+    }
 }
 
 /* The whole task is visible at the start of an exercise. On a small screen the picture of the

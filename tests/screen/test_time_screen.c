@@ -26,6 +26,15 @@ TEST(motion_of_an_ended_lane) {
     assert_contains(fixture_text(80, 24), "waiting for the first iteration");
 }
 
+/* If a directive is too long, its clauses are shown. */
+TEST(motion_of_a_long_directive) {
+    struct lane_sample *lane = &fixture.sample->lanes[0];
+    for (int e = 0; e < lane->event_count; e++)
+        lane->events[e].phase = PHASE_UPDATE;
+    fixture.state.full = panel_find("motion");
+    assert_contains(fixture_text(80, 24), "▶ #pragma omp … map(to : RHS[:N], AU[:N]) ");
+}
+
 /* A third lane without room is named. It does as the one before, but for the devices. */
 TEST(motion_without_room) {
     fixture_use(compare_example(3));

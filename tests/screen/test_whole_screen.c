@@ -101,6 +101,20 @@ TEST(states) {
     print_to(fixture.config.teaches, "What it shows.");
     assert_contains(fixture_text(80, 24), "filled: 75 %, run B of 2");
     assert_contains(fixture_text(80, 24), "What it shows.");
+    fixture.sample->state = SESSION_RUNNING;
+    fixture.sample->lane_count = 1;
+    lane->state = LANE_RUNNING;
+    lane->iterations = 0;
+    fixture.sample->filled = 0;
+    fixture.plan.lanes[0].engine.mesh = mesh_make(1024, 1024);
+    assert_null(strstr(fixture_text(80, 24), "What it shows."));
+    fixture.state.layout = motion_panel.name; /* needs an iteration */
+    assert_contains(fixture_text(80, 24), "What it shows.");
+    lane->iterations = 1;
+    assert_null(strstr(fixture_text(80, 24), "What it shows."));
+    fixture.state.layout = "standard";
+    fixture.sample->state = SESSION_OPENING;
+    fixture.sample->lane_count = 0;
     fixture.plan = (struct plan){0};
     print_to(fixture.sample->playback.label, "replay: NVIDIA H200, 2026-01-31");
     fixture_check(80, 24, "replay");
@@ -382,7 +396,8 @@ static const char lesson_text[] =
     "ask = What stops them?\nreveal = Memory.\n";
 
 static void check_lesson(const struct lesson *lesson, bool is_wide, const char *name) {
-    struct scene_view scene = {.lesson = lesson, .way = "live"};
+    static struct scene_view scene;
+    scene = (struct scene_view){.lesson = lesson, .way = "live"};
     char file[64];
     print_to(scene.title, "%d of %d  %s", lesson->scene + 1, lesson->tour->count,
              lesson_scene(lesson)->title);
@@ -416,8 +431,12 @@ TEST(lesson_of_a_choice) {
     check_lesson(lesson, false, "choice-asked");
     fixture.state.full = &timing_panel;
     check_lesson(lesson, true, "kernels-drawn");
-    fixture.state.full = NULL;
+    struct layout large = screen_layout(&fixture.screen, 200, 60);
+    assert_null(layout_find(&large, &field_panel));
     lesson_answer_keys(lesson, "", fixture.sample);
+    large = screen_layout(&fixture.screen, 200, 60);
+    assert_non_null(layout_find(&large, &field_panel)); /* below the few rows of the bars */
+    fixture.state.full = NULL;
     check_lesson(lesson, false, "choice-answered");
     lesson_enter(lesson, 2);
     check_lesson(lesson, false, "open-asked");
@@ -445,6 +464,11 @@ TEST(lesson_of_kernels) {
     check_lesson(lesson, false, "sweeps-drawn"); /* eight reads and writes, and one of each */
     fixture.state.full = &roofline_panel;
     check_lesson(lesson, false, "ceiling-drawn");
+    fixture.sample->lane_count = 0;
+    fixture.sample->state = SESSION_OPENING;
+    fixture.sample->filled = 0.6;
+    fixture.plan = fixture.config.plan;
+    assert_contains(fixture_text(80, 24), "filled: 60 %");
     lesson_end(lesson);
 }
 

@@ -55,32 +55,43 @@ static const enum event_kind bar_kinds[] = {EVENT_TO_DEVICE, EVENT_FROM_DEVICE, 
 void draw_iteration_bar(struct area area, const struct costs *costs, double most_ms,
                         bool no_color) {
     enum { KINDS = sizeof bar_kinds / sizeof *bar_kinds };
-    struct bar_part parts[KINDS + 1] = {
-        [KINDS] = {costs->rest.percent_of_loop, ROLE_DIM, 0x2500, "rest"}};
+    struct bar_part parts[KINDS + PHASE_COUNT];
+    int count = 0;
     for (int k = 0; k < KINDS; k++) {
         const enum event_kind kind = bar_kinds[k];
         const struct event_style *style = &event_styles[kind];
         const struct cost *work = &costs->work[kind];
         const bool moves = kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE;
         char bytes[24];
-        parts[k] =
-            (struct bar_part){.value = kind == EVENT_KERNEL ? costs->computing.percent_of_loop
-                                       : kind == EVENT_WAIT ? costs->launching.percent_of_loop
-                                                            : work->percent_of_loop,
-                              .role = style->role,
-                              .fill = kind == EVENT_ALLOC  ? 0x2591
-                                      : kind == EVENT_WAIT ? (no_color ? 0x2550 : 0x2592)
-                                      : no_color           ? style->plain
-                                                           : style->fill};
-        format_text(parts[k].label, sizeof parts[k].label, "%s", style->name);
+        if (kind == EVENT_KERNEL && area.rows > BAR_ROWS_MAX) {
+            for (int p = 0; p < PHASE_COUNT; p++) {
+                parts[count] = (struct bar_part){costs->kernels[p].percent_of_loop, style->role,
+                                                 no_color ? style->plain : style->fill, ""};
+                format_text(parts[count].label, sizeof parts->label, "%s",
+                            p == PHASE_BOUNDARY ? "BC" : phase_names[p]);
+                count += parts[count].value > 0;
+            }
+            continue;
+        }
+        struct bar_part *part = &parts[count++];
+        *part = (struct bar_part){.value = kind == EVENT_KERNEL ? costs->computing.percent_of_loop
+                                           : kind == EVENT_WAIT ? costs->launching.percent_of_loop
+                                                                : work->percent_of_loop,
+                                  .role = style->role,
+                                  .fill = kind == EVENT_ALLOC  ? 0x2591
+                                          : kind == EVENT_WAIT ? (no_color ? 0x2550 : 0x2592)
+                                          : no_color           ? style->plain
+                                                               : style->fill};
+        format_text(part->label, sizeof part->label, "%s", style->name);
         if (moves && work->bytes_per_iteration > 0)
-            format_append(parts[k].label, sizeof parts[k].label, " %s",
+            format_append(part->label, sizeof part->label, " %s",
                           format_bytes(bytes, sizeof bytes, work->bytes_per_iteration));
     }
-    if (draw_bar_parts(area, parts, KINDS + 1, 100 * most_ms / costs->ms_per_iteration) > 0)
+    parts[count++] = (struct bar_part){costs->rest.percent_of_loop, ROLE_DIM, 0x2500, "rest"};
+    if (draw_bar_parts(area, parts, count, 100 * most_ms / costs->ms_per_iteration) > 0)
         return;
-    const struct bar_part *largest = &parts[KINDS]; /* any nonzero time is visible */
-    for (int k = KINDS - 1; k >= 0; k--)
+    const struct bar_part *largest = &parts[count - 1]; /* any nonzero time is visible */
+    for (int k = count - 2; k >= 0; k--)
         if (!(largest->value > parts[k].value) && parts[k].value > 0)
             largest = &parts[k];
     draw_bar(area, costs->ms_per_iteration / most_ms, largest->role);

@@ -28,11 +28,21 @@ static int draw_paragraphs(struct area area, int top, enum role role, const char
     return rows;
 }
 
-/* The text currently below an exercise's title. */
-static const char *section_shown(const struct exercise_view *view) {
-    const char *text = view->afterword ? view->afterword : view->hint ? view->hint : view->text;
-    const char *body = text == view->text && text ? strchr(text, '\n') : text;
-    return body ? body + strspn(body, "\n") : "";
+/* Draws what is below an exercise's title, from row `top` on: its text, its afterword or, with the
+ * text above it if both fit, the hint. Returns the number of rows of all of it. */
+static int draw_section(struct area area, int top, const struct exercise_view *view) {
+    const char *task = view->text ? strchr(view->text, '\n') : NULL;
+    task = task ? task + strspn(task, "\n") : "";
+    if (view->afterword)
+        return draw_paragraphs(area, top, ROLE_GOOD, view->afterword);
+    if (!view->hint)
+        return draw_paragraphs(area, top, ROLE_TEXT, task);
+    const struct area unseen = area_on(NULL, area);
+    const int rows = draw_paragraphs(unseen, 0, ROLE_TEXT, task);
+    if (rows + draw_paragraphs(unseen, 0, ROLE_WARN, view->hint) > area.rows)
+        return draw_paragraphs(area, top, ROLE_WARN, view->hint);
+    draw_paragraphs(area, 0, ROLE_TEXT, task);
+    return rows + draw_paragraphs(area_below(area, rows), 0, ROLE_WARN, view->hint);
 }
 
 static const char *status_line(const struct exercise_view *view, char *buffer, size_t size,
@@ -131,16 +141,18 @@ static struct arrangement arrange(const struct screen *screen, struct area area,
                                       status_line(view, words, sizeof words, &role));
     made.status = area_top(text, status);
     made.body = area_below(text, status);
-    made.rows = draw_paragraphs(area_on(NULL, made.body), 0, ROLE_TEXT, section_shown(view));
+    made.rows = draw_section(area_on(NULL, made.body), 0, view);
     return made;
 }
 
 int exercise_rows(const struct screen *screen, int cols, int rows) {
     const int most = (rows - 2) / 2;
-    const struct arrangement made = arrange(screen, (struct area){0, 0, cols, 99, NULL}, 0);
+    if (most < 4)
+        return 0;
+    const struct arrangement made = arrange(screen, (struct area){0, 0, cols, most, NULL}, 0);
     const int wanted =
         max_int(2 + made.status.rows + made.rows, wants_picture(screen) ? PICTURE_ROWS_MAX : 0);
-    return most < 4 ? 0 : min_int(wanted, most);
+    return min_int(wanted, most);
 }
 
 void exercise_draw(struct area area, const struct screen *screen) {
@@ -176,11 +188,7 @@ void exercise_draw(struct area area, const struct screen *screen) {
         .title_role = ROLE_GOOD};
     draw_frame(area, &frame);
     draw_paragraph(made.status, role | BOLD, status);
-    draw_paragraphs(made.body, clamp_int(view->top, 0, hidden),
-                    view->afterword ? ROLE_GOOD
-                    : view->hint    ? ROLE_WARN
-                                    : ROLE_TEXT,
-                    section_shown(view));
+    draw_section(made.body, clamp_int(view->top, 0, hidden), view);
     if (has_picture)
         draw_differences(made.picture, view->news->verdict, screen);
 }

@@ -63,10 +63,10 @@ static const struct arrangement {
     {LARGE_COLS,
      LARGE_ROWS,
      {TIMELINE,
-      {&field_panel, LEFT_OF, 1, 2, 46, ALL},
-      {&timing_panel, BOTTOM, 1, 4, 12, 16},
+      {&field_panel, LEFT_OF, 3, 5, 46, ALL},
       {&motion_panel, TOP, 1, 3, 12, 12},
-      {&explain_panel, TOP, 3, 5, 10, ALL},
+      {&explain_panel, LEFT, 3, 5, 60, CODE_COLS},
+      BARS_BESIDE,
       THE_REST(residual_panel)}},
     {LARGE_COLS,
      34,
@@ -192,17 +192,18 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
 static void arrange_shared(struct layout *layout, const struct layout_wish *wish, struct area rest,
                            bool is_large) {
     const int lanes = wish->lane_count, rows = lanes * (2 + wish->lane_rows);
-    struct area left = area_left(
-        rest, min_int(2 * rest.rows - 1, max_int(rest.cols - SHARED_BARS, rest.cols / 2)));
-    rest = area_right_of(rest, left.cols);
-    const int below = left.rows - left.cols / 2 - 1;
-    const bool has_residual = below >= RUN_ROWS && !is_large && wish->full != &residual_panel &&
-                              !layout_find(layout, &residual_panel);
-    const struct area residual = area_take_bottom(&left, has_residual ? below : 0);
+    const int cols = min_int(2 * rest.rows - 1, max_int(rest.cols - SHARED_BARS, rest.cols / 2));
+    const int below = rest.rows - cols / 2 - 1;
     const struct panel *panel = is_large ? &residual_panel : &timeline_panel;
-    const bool has_last = (is_large || (!wish->no_times && wish->full != panel)) &&
-                          rest.rows - rows >= TIMELINE_ROWS + lanes;
-    const struct area last = area_take_bottom(&rest, has_last ? rest.rows - rows : 0);
+    const bool has_last = is_large || (!wish->no_times && wish->full != panel);
+    const bool is_free = below >= RUN_ROWS && !is_large;
+    const bool has_residual = is_free && !layout_find(layout, &residual_panel);
+    struct area last = area_take_bottom(&rest, is_free && !has_residual && has_last ? below : 0);
+    struct area left = area_left(rest, cols);
+    rest = area_right_of(rest, cols);
+    const struct area residual = area_take_bottom(&left, has_residual ? below : 0);
+    if (has_last && last.rows == 0 && rest.rows - rows >= TIMELINE_ROWS + lanes)
+        last = area_take_bottom(&rest, rest.rows - rows);
     for (int l = 0; l < lanes; l++)
         add_slot(layout, &lane_bars_panel, l, area_row_of(rest, l, lanes));
     add_slot(layout, &picture_panel, lanes - 1, left);

@@ -196,7 +196,9 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
         return;
     const enum role role = event_styles[now->kind].role;
     const char *code = AS(format_code, &page->screen->sample->lanes[l], now);
-    const bool wraps = grid_text_width(code) > line.cols && line.rows > 1;
+    const bool is_long = grid_text_width(code) > line.cols, wraps = is_long && line.rows > 1;
+    if (is_long && !wraps && strstr(code, "map(")) /* its clauses matter more than its name */
+        code = PRINT("#pragma omp … %s", strstr(code, "map("));
     grid_fill(area_top(rows, 1 + wraps), ROLE_BAR);
     grid_put(page->area, page->area.x + 1, y, U'▶', style_on(role | BOLD, ROLE_BAR));
     if (wraps)

@@ -74,13 +74,13 @@ struct bar_part {
     char label[48];
 };
 
-/* Draws the parts of a bar, left to right; `whole` would fill the area. Returns the columns
- * used. */
+/* Draws the parts of a bar, left to right, with a gap between two that look alike; `whole` would
+ * fill the area. Returns the columns used. */
 int draw_bar_parts(struct area area, const struct bar_part *parts, int count, double whole);
 
 /* Draws one iteration as a bar in `area`: copies in either direction, allocation, kernels, launch
- * and wait, the rest. Names and bytes are included if they fit. An iteration of `most_ms` takes all
- * columns; any nonzero time is visible. */
+ * and wait, the rest. Names and bytes are included if they fit; a high bar has a part for each
+ * kernel. An iteration of `most_ms` takes all columns; any nonzero time is visible. */
 void draw_iteration_bar(struct area area, const struct costs *costs, double most_ms, bool no_color);
 
 /* Shows whether the lane runs live or was recorded, in one row: with the device, with the date

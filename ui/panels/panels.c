@@ -51,6 +51,9 @@ int draw_bar_parts(struct area area, const struct bar_part *parts, int count, do
         const int to = (int)lround(fmin(sum / whole, 1) * area.cols);
         const struct area room = area_left(area_right_of(area, from), to - from);
         grid_fill_glyph(room, part->fill, part->role);
+        if (room.cols > 1 && part + 1 < parts + count && part[1].role == part->role &&
+            part[1].fill == part->fill)
+            grid_fill_glyph(area_right_of(room, room.cols - 1), U'▌', part->role);
         if (area.rows > 1 && *part->label && room.cols >= grid_text_width(part->label) + 2)
             draw_centered(area_row(room, (area.rows - 1) / 2), part->role | BOLD | REVERSE,
                           part->label);

@@ -7,7 +7,13 @@
 #include "solver/problem.h"
 #include "ui/panels/panel.h"
 
-enum { NUMBER_COLS_MIN = 7, NUMBER_COLS_MAX = 12, STENCIL_MIN = 3, STENCIL_MAX = 15 };
+enum {
+    NUMBER_COLS_MIN = 7,
+    NUMBER_COLS_MAX = 20,
+    PITCH_MAX = 4,
+    STENCIL_MIN = 3,
+    STENCIL_MAX = 15
+};
 
 /* Whether the grid is small enough to be shown as numbers. */
 static bool is_small(const struct sample *sample) {
@@ -27,7 +33,8 @@ static struct view stencil_view(struct area area, const struct screen *screen) {
 static void draw_numbers(struct area area, const struct sample *sample, const float *cells) {
     const int nx = sample->nx, ny = sample->ny, i = nx / 2;
     const int cols = clamp_int(area.cols / nx, NUMBER_COLS_MIN, NUMBER_COLS_MAX);
-    const int pitch = area.rows >= 2 * ny + 4 ? 2 : 1;
+    const int pitch = clamp_int((area.rows - 2) / (ny + 1), 1, PITCH_MAX);
+    const int left = (area.cols - nx * cols) / 2, node_rows = max_int(pitch - 1, 1);
     const struct mesh mesh = mesh_make(nx, ny);
     const struct problem *problem = problem_find(sample->problem);
     double U0[STENCIL_MAX], RHS[STENCIL_MAX] = {0};
@@ -39,15 +46,20 @@ static void draw_numbers(struct area area, const struct sample *sample, const fl
                                : apart == 1 ? ROLE_WARN
                                : y == ny    ? ROLE_PREDICTED
                                             : ROLE_DIM;
+        const struct area node = area_top(
+            area_left(area_right_of(area_below(area, (ny - y) * pitch), left + x * cols), cols - 1),
+            node_rows);
+        if (apart < 2)
+            grid_fill_glyph(node, U' ', role | REVERSE);
         if (y < ny || (x > 0 && x < nx - 1))
-            grid_text(area, area.x + x * cols, area.y + (ny - y) * pitch,
-                      role | (apart < 2 ? BOLD | REVERSE : 0), "%6.3f",
-                      y < ny ? (double)cells[k] : RHS[x] / mesh._1bydy2);
+            draw_centered(area_below(node, (node.rows - 1) / 2),
+                          role | (apart < 2 ? BOLD | REVERSE : 0),
+                          PRINT("%.3f", y < ny ? (double)cells[k] : RHS[x] / mesh._1bydy2));
     }
     const float *at = cells + i + (ny - 1) * nx;
     const double next = mesh.factor * (((double)at[-1] + (double)at[1]) * mesh._1bydx2 +
                                        (double)at[-nx] * mesh._1bydy2 + RHS[i]);
-    draw_paragraph(area_below(area, ny * pitch + 1), ROLE_TEXT | BOLD,
+    draw_paragraph(area_below(area, ny * pitch + node_rows), ROLE_TEXT | BOLD,
                    PRINT("The %smean of the four is %.3f: Jacobi's next value. The row at the top "
                          "is RHS dy²: boundary and sources.",
                          nx == ny ? "" : "weighted ", next));

@@ -1,11 +1,13 @@
 /* The title of a bare start, and the end of a demo. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/format.h"
 #include "core/limits.h"
 #include "metrics/costs.h"
 #include "metrics/labels.h"
+#include "ui/panels/panel.h"
 #include "ui/panels/view.h"
 
 enum {
@@ -46,7 +48,7 @@ static void draw_kernels(struct area area, double seconds) {
         {"", "U  += RES / diagonal", "the correction"},
         {"Norm", "‖RES‖", "one number for all of them"},
     };
-    for (int k = 0; k < 5 && seconds >= 1.8 + 0.2 * k; k++) {
+    for (int k = 0; k < 5 && seconds >= 1.5 + 0.1 * k; k++) {
         const struct area row = area_row(area, k);
         draw_text(row, ROLE_KERNEL | BOLD, "%s", kernels[k].name);
         draw_text(area_right_of(row, 21), ROLE_TITLE, "%s", kernels[k].formula);
@@ -82,7 +84,7 @@ void title_draw(struct area area, const struct screen *screen) {
                        "Jacobi: replace every unknown by the mean of its four neighbours plus its "
                        "charge, and repeat until nothing changes. An iteration is four kernels:");
     draw_kernels(area_right_of(area_below(box, 13), 3), seconds);
-    if (seconds >= 2.8)
+    if (seconds >= 2)
         draw_size(area_right_of(area_row(box, 19), 3), &screen->plan->lanes[0].engine);
     const struct area bar = area_left(area_right_of(area_row(box, 21), 3), TITLE_COLS - 4);
     for (int x = 0; x < bar.cols; x++)
@@ -95,33 +97,40 @@ void title_draw(struct area area, const struct screen *screen) {
 bool shows_filling(const struct screen *screen) {
     const struct sample *sample = screen->sample;
     const bool is_large = mesh_unknowns(&screen->plan->lanes[0].engine.mesh) >= LARGE_UNKNOWNS;
-    return sample->state == SESSION_OPENING && (is_large || sample->filled > 0) &&
-           !*sample->playback.label && !screen->scene && !for_screen_reader(screen);
+    const bool moves = strcmp(screen->state->layout, motion_panel.name) == 0;
+    bool waits = sample->state == SESSION_OPENING; /* or a run is in its first iteration */
+    for (int l = 0; l < sample->lane_count && sample->state == SESSION_RUNNING && !screen->scene;
+         l++)
+        waits |= sample->lanes[l].iterations == 0 && sample->lanes[l].state == LANE_RUNNING;
+    return waits && (is_large || moves || sample->filled > 0) && !*sample->playback.label &&
+           !plan_recorded_count(screen->plan) && !for_screen_reader(screen);
 }
 
 void filling_draw(struct area area, const struct screen *screen) {
     const struct plan *plan = screen->plan;
     const struct engine_spec *spec = &plan->lanes[0].engine;
     const int runs = plan->lane_count + plan->study_count;
-    const double filled = screen->sample->filled;
+    const bool is_filled = screen->sample->state != SESSION_OPENING;
+    const double filled = is_filled ? 1 : screen->sample->filled;
     const struct area box = area_centered(area, TITLE_COLS, FILLING_ROWS);
-    const struct area bar = area_row(area_right_of(box, 3), FILLING_ROWS - 1);
+    const struct area bar = area_row(area_right_of(box, 3), box.rows - 1);
     const struct area middle = area_top(area_right_of(area_below(box, 7), 3), 8);
     const struct area words = area_left(area_below(area_right_of(box, 3), 3), 44);
     grid_fill(area, ROLE_DEFAULT);
     draw_text(area_right_of(area_row(box, 1), 3), ROLE_TITLE | BOLD, "−∇²u = f");
     draw_paragraph(words, ROLE_TEXT, spec->problem->teaches);
     draw_stencil(area_right_of(box, TITLE_COLS - STENCIL_COLS - 1), INFINITY);
-    if (*plan->preset)
+    if (*plan->preset && !screen->scene)
         draw_paragraph(middle, ROLE_TITLE, screen->config->teaches);
-    else
+    else if (box.rows == FILLING_ROWS)
         draw_kernels(middle, INFINITY);
-    draw_size(area_right_of(area_row(box, FILLING_ROWS - 3), 3), spec);
+    draw_size(area_right_of(area_row(box, box.rows - 3), 3), spec);
     draw_bar(area_left(bar, TITLE_COLS - 31), filled, ROLE_KEY);
-    draw_text(area_right_of(bar, TITLE_COLS - 29), ROLE_TEXT, "filled: %.0f %%%s", 100 * filled,
-              runs < 2
-                  ? ""
-                  : PRINT(", run %c of %d", lane_letter((int)fmin(filled * runs, runs - 1)), runs));
+    const char *run =
+        PRINT(", run %c of %d", lane_letter((int)fmin(filled * runs, runs - 1)), runs);
+    draw_text(area_right_of(bar, TITLE_COLS - 29), ROLE_TEXT, "%s",
+              is_filled ? "filled; first iteration"
+                        : PRINT("filled: %.0f %%%s", 100 * filled, runs < 2 ? "" : run));
 }
 
 /* ---- the end of a demo */

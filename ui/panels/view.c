@@ -84,7 +84,7 @@ static int rows_needed(const struct screen *screen, const struct slot *slot) {
 }
 
 /* A panel that fills the screen but needs few of its rows leaves the others to the standard layout,
- * if that fits. Not in a tour, whose questions hide panels. */
+ * if that fits. Not while a tour asks: its questions hide panels. */
 static int full_rows(const struct screen *screen, const struct layout *layout) {
     enum { LEAST_REST = 13 };
     int most = 0;
@@ -129,7 +129,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         code_size(screen->exercise->code, &wish.code_cols, &wish.code_rows);
     wish.code_is_right = screen->exercise && screen->exercise->news->state == BUILD_RIGHT;
     struct layout layout = layout_make(&wish, cols, rows);
-    if (wish.full && !screen->scene && !wish.screen_reader &&
+    if (wish.full && !(screen->scene && screen->scene->lesson->asking) && !wish.screen_reader &&
         (wish.full_rows = full_rows(screen, &layout)) > 0)
         layout = layout_make(&wish, cols, rows);
     for (int s = layout.count - 1; s >= 0; s--) {

@@ -47,7 +47,8 @@ void hidden_draw(struct area area, const struct screen *screen, const struct pan
 /* The last row to which the help can be scrolled. */
 int help_last_top(const struct screen *screen, struct area area);
 
-/* While a run opens slowly: its description, and the filled part of its arrays. */
+/* While a run opens slowly, and if it is large or data movement is shown until its first iteration:
+ * its description, and the filled part of its arrays. */
 bool shows_filling(const struct screen *screen);
 drawing filling_draw;
 
