@@ -174,13 +174,13 @@ static bool line_has(const char *line, int length, const char *word) {
 }
 
 static struct directive directive_of(const char *line, int length, int number) {
+    const enum event_kind kind = line_has(line, length, "HostToDevice")   ? EVENT_TO_DEVICE
+                                 : line_has(line, length, "DeviceToHost") ? EVENT_FROM_DEVICE
+                                                                          : EVENT_KERNEL;
     while (length > 0 && *line == ' ') {
         line++;
         length--;
     }
-    const enum event_kind kind = line_has(line, length, "HostToDevice")   ? EVENT_TO_DEVICE
-                                 : line_has(line, length, "DeviceToHost") ? EVENT_FROM_DEVICE
-                                                                          : EVENT_KERNEL;
     return (struct directive){line, length, number, false, kind};
 }
 
