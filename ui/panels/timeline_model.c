@@ -247,7 +247,7 @@ static void find_unusual(struct timeline *timeline, const struct span *span,
 
 static void make_timeline(const struct lane_sample *lane, int iterations, bool beside,
                           struct timeline *timeline) {
-    struct span spans[SAMPLE_EVENTS];
+    static struct span spans[SAMPLE_EVENTS]; /* 106 kB, too much for a small stack */
     const int count = find_spans(lane, &iterations, beside, spans);
     *timeline = (struct timeline){.lane = lane,
                                   .last = -1,
