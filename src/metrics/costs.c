@@ -56,8 +56,11 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     cost.ms_per_iteration = spent_ns > 0 ? cost.ms / cost.iterations : 1e-6 * spent_ns / n;
     cost.bytes_per_iteration = cost.total_bytes / n;
     /* Beside a norm of 8 B, the few bytes are the times that some kernels have measured. */
-    if (kind == EVENT_FROM_DEVICE && cost.bytes_per_iteration > 8 && cost.bytes_per_iteration < 16)
+    if (kind == EVENT_FROM_DEVICE && cost.bytes_per_iteration > 8 &&
+        cost.bytes_per_iteration < 16) {
         cost.bytes_per_iteration = 8;
+        cost.total_bytes = 8 * n;
+    }
     cost.percent_of_kernels = cost.percent_of_measured = cost.percent_of_loop = NAN;
     cost.launch_ms = NAN;
     return cost;
