@@ -512,12 +512,6 @@ struct verdict verdict_make(const struct sample *sample) {
     return verdict;
 }
 
-long verdict_spare_iterations(const struct verdict *verdict, int lane) {
-    if (verdict->fastest < 0 || verdict->is_settling || verdict->is_equal)
-        return 0;
-    return (long)(verdict->ratio / verdict->lanes[lane].times_slower) - 1;
-}
-
 char *verdict_line(char *buffer, size_t size, const struct verdict *verdict) {
     return format_text(buffer, size, "%s%s%s", verdict->claim,
                        !verdict->reason[0]           ? ""

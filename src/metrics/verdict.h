@@ -59,8 +59,5 @@ char *format_times_slower(char *buffer, size_t size, const struct lane_cost *lan
 /* "13×": the same for big digits; "" if it is not known within 10 %. */
 char *format_times_big(char *buffer, size_t size, const struct lane_cost *lane);
 
-/* How many more iterations the lane could do during one of the slowest; 0 while it settles. */
-long verdict_spare_iterations(const struct verdict *verdict, int lane);
-
 /* "claim: reason" in one line. */
 char *verdict_line(char *buffer, size_t size, const struct verdict *verdict);

@@ -183,7 +183,8 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
     if (lane->count == 0)
         return;
     if (state->has_ended) {
-        const long more = verdict_spare_iterations(&page->verdict, l);
+        const long more =
+            (long)(lane->iterations * (page->motion->seconds / lane->seconds - 1)); /* as shown */
         const char *after = lane->is_copied ? ": its memory is free again"
                             : more > 0      ? PRINT(": time for %s more iteration%s",
                                                     AS(format_count, more), more > 1 ? "s" : "")
