@@ -88,20 +88,19 @@ void motion_take(struct motion *motion, const struct sample *sample) {
 
 /* Whether the steps are from the sample's runs, which have not been restarted since. In a recording
  * they may be of a later iteration than the sample's. */
-static bool is_of(struct motion *motion, const struct sample *sample) {
+static bool is_of(const struct motion *motion, const struct sample *sample) {
     bool same = motion->lane_count == sample->lane_count;
-    for (int l = 0; l < sample->lane_count && same; l++) {
-        const struct lane_sample *lane = &sample->lanes[l];
-        same = run_id_difference(&motion->lanes[l].run, &lane->run) == 0 &&
-               motion->lanes[l].reached <= lane->iterations;
-        motion->lanes[l].reached = lane->iterations;
-    }
+    for (int l = 0; l < sample->lane_count && same; l++)
+        same = run_id_difference(&motion->lanes[l].run, &sample->lanes[l].run) == 0 &&
+               motion->lanes[l].reached <= sample->lanes[l].iterations;
     return same;
 }
 
 void motion_advance(struct motion *motion, const struct sample *sample, double seconds) {
     if (!is_of(motion, sample))
         motion->waited_s = motion->lane_count = 0;
+    for (int l = 0; l < motion->lane_count; l++)
+        motion->lanes[l].reached = sample->lanes[l].iterations;
     if (motion->lane_count == 0 || (seconds > 0 && motion->waited_s < motion_wait_s)) {
         motion_take(motion, sample);
         motion->waited_s += motion->lane_count > 0 ? seconds : 0;
