@@ -495,6 +495,10 @@ struct verdict verdict_make(const struct sample *sample) {
                  recorded == sample->lane_count ? "%s, and the comparison with it"
                                                 : "%s: the others continue",
                  race);
+    else if (recorded == 0 && sample->iterations_per_second > 0 &&
+             sample->iterations_per_second < 20) /* no pairs: runner_turn */
+        snprintf(verdict.turns, VERDICT_LINE, "%d iterations per second: each finds cold caches",
+                 sample->iterations_per_second);
     else if (recorded == 0)
         snprintf(verdict.turns, VERDICT_LINE, "runs take turns%s: cold iterations don't count",
                  same_device ? " on this device" : "");

@@ -5,10 +5,10 @@
 
 enum { FARTHEST_MEETING = 512 };
 
-/* A lane in lockstep makes this many passes per turn, so that the last ones find their data in the
- * caches again (event_log_begin_turn), unless a round of all lanes takes longer than this. */
-static const long warm_passes = 4;
-static const double longest_round = 0.1;
+/* A lane in lockstep makes four passes per turn, so that the last ones find their own data in the
+ * caches (event_log_begin_turn). If a round of all lanes would take longer than these seconds, it
+ * makes two, or one. */
+static const double longest_round_of_4 = 0.1, longest_round_of_2 = 0.3;
 
 /* Rounds down to whole passes of `pass` iterations, at least one. */
 static long whole_passes(double iterations, long pass) {
@@ -53,7 +53,7 @@ static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, 
         if (!lane_can_advance(lane))
             continue;
         stride = fmin(stride, iterations_in(lane, slice / racing));
-        round += lane->iterations ? lane->seconds / (double)lane->iterations : longest_round;
+        round += lane->iterations ? lane->seconds / (double)lane->iterations : longest_round_of_4;
         /* Among equals, the longest pass: other lanes can follow in smaller turns. */
         if (hindmost < 0 || lane->iterations < lanes[hindmost]->iterations ||
             (lane->iterations == lanes[hindmost]->iterations && lane->pass > lanes[hindmost]->pass))
@@ -64,10 +64,11 @@ static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, 
     const struct lane *lane = lanes[hindmost];
     const long behind = ahead - lane->iterations;
     const long fit = whole_passes(iterations_in(lane, slice), lane->pass);
-    const long pass = scheduler_common_pass(lanes, lane_count), warm = warm_passes * pass;
-    if ((double)warm * round < longest_round)
-        stride = fmax(stride, (double)warm);
-    const long common = whole_passes(stride, pass);
+    const long pass = scheduler_common_pass(lanes, lane_count);
+    const double one = (double)pass * round;
+    const long warm = 4 * one < longest_round_of_4 ? 4 : 2 * one < longest_round_of_2 ? 2 : 1;
+    const long common =
+        whole_passes(racing > 1 ? fmax(stride, (double)(warm * pass)) : stride, pass);
     return (struct turn){hindmost, behind == 0 ? common : behind < fit ? behind : fit};
 }
 

@@ -117,6 +117,16 @@ TEST(lanes_in_step_meet_between_passes) {
     assert_close(track.racers[1].longest_turn, 0.013, 1e-9);
 }
 
+/* Like `--preset schedules`: the second pass of a turn finds its data in the caches. */
+TEST(lanes_in_step_make_two_passes_per_turn) {
+    add(0, 0.0047);
+    add(0, 0.0017);
+    add(16, 0.01);
+    assert_int_equal(run_in_step(20), 16);
+    const long before = track.lanes[0]->iterations;
+    assert_int_equal(run_in_step(1) - before, 32);
+}
+
 static void check_two_depths(int shallower, int deeper, long meeting, bool shallower_is_whole) {
     clear_track(NULL);
     add(shallower, 0.077);
