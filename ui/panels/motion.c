@@ -526,7 +526,7 @@ static void motion_draw(struct area area, const struct screen *screen) {
     page.code_rows = 1 + (is_narrow && fixed + arrays * page.bar_rows + motion->lane_count <= rows);
     char hidden[64] = "";
     int y = area.y;
-    const int end = area.y + area.rows - 2 * motion->lane_count - 3;
+    const int end = area.y + area.rows - 2 * motion->lane_count - 2; /* of clock and figures */
     for (int l = 0; l < motion->lane_count; l++)
         if (y + 2 + page.code_rows + motion->lanes[l].array_count * page.bar_rows <= end)
             y += draw_memories(&page, l, y);
