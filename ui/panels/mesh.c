@@ -1,6 +1,7 @@
 /* The mesh panel: the blog's figure 1, drawn for the current grid. Boundary nodes, with given
  * values, surround the unknowns; dx and dy are the distances between neighbours. A direction with
  * too many nodes shows the first ones and the last two. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,6 +16,7 @@ enum {
     KEY_ROWS = 9,
     KEY_PARTS = 3,
     KEY_GAP = 6,
+    STENCIL_ROWS = 6,
     PITCH_MAX = 4,
     GAP_NODE = -2
 };
@@ -163,9 +165,12 @@ static void mesh_draw(struct area area, const struct screen *screen) {
     if (least > 0)
         draw_nodes(picture, &across, &up, at);
     const int used = LABEL_COLS + max_int(across.count - 1, 0) * across.pitch + KEY_GAP;
-    draw_key(beside ? area_right_of(inside, min_int(used, inside.cols - KEY_COLS))
-                    : area_below(inside, picture.rows),
-             is_wide, nx, ny, at > 0);
+    const struct area key = beside ? area_right_of(inside, min_int(used, inside.cols - KEY_COLS))
+                                   : area_below(inside, picture.rows);
+    draw_key(key, is_wide, nx, ny, at > 0);
+    const struct area spare = area_right_of(area_below(key, KEY_ROWS + 2), KEY_GAP);
+    if (beside && nx == ny && spare.rows >= STENCIL_ROWS && !for_screen_reader(screen))
+        draw_stencil(spare, INFINITY);
 }
 
 const struct panel mesh_panel = {PANEL("mesh", "Mesh", '7', mesh_draw)};
