@@ -290,12 +290,13 @@ static void reason_of_time(struct verdict *verdict, const struct sample *sample)
     const double most = (slow->ms_per_iteration - fast->ms_per_iteration) / 2;
     const char letter[] = {lane_letter(verdict->slowest), '\0'};
     const char *name = verdict->lane_count > 2 ? letter : slowest->label;
+    const bool differs = !verdict->is_equal && !verdict->is_settling;
     if (only_damping_differs(sample))
         REASON("damping changes one factor: same operations, same bytes");
-    else if (!verdict->is_equal && slow->launching.ms - fmax(0, fast->launching.ms) > most)
+    else if (differs && slow->launching.ms - fmax(0, fast->launching.ms) > most)
         REASON("%s spends %s on launch and wait", name,
                AS(format_percent, slow->launching.percent_of_loop));
-    else if (!verdict->is_equal && slow->computing.ms - fast->computing.ms > most)
+    else if (differs && slow->computing.ms - fast->computing.ms > most)
         REASON("same bytes, but %s's kernels take %s as long", name,
                AS(format_ratio, slow->computing.ms / fast->computing.ms));
     else
