@@ -38,6 +38,17 @@ struct page {
     bool loops; /* there are rows for the directives around the loop, too */
 };
 
+/* Beside the blog's kernels, `plain`, ours are shown: that is what such a comparison is about. */
+enum source_kind screen_source(const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    const struct lane_sample *lane = screen_lane(screen);
+    bool is_own = !lane || !explain_has_blog(lane) || screen->state->own_source;
+    for (int l = 0; l < sample->lane_count && !is_own; l++)
+        is_own = sample->lanes[l].run.schedule.kind == SCHEDULE_PLAIN &&
+                 lane->run.schedule.kind != SCHEDULE_PLAIN;
+    return is_own ? SOURCE_OWN : SOURCE_BLOG;
+}
+
 /* ---- the current phase -------------------------------------------------------------------- */
 
 /* As the data movement shows it, if that is on the screen. */
