@@ -88,9 +88,10 @@ static int known_decimals(double ratio, double low, double high) {
     return known < least ? least : known < most ? known : most;
 }
 
+/* As printf rounds, so that a ratio reads the same with and without its interval. */
 static double round_to(double value, int decimals) {
     const double unit = pow(10, -decimals);
-    return round(value / unit) * unit;
+    return decimals < 0 ? round(value / unit) * unit : strtod(PRINT("%.*f", decimals, value), NULL);
 }
 
 char *format_ratio_within(char *buffer, size_t size, double ratio, double low, double high) {

@@ -45,11 +45,13 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
         lane->times_slower = lane->costs.ms_per_iteration / best->ms_per_iteration;
         lane->is_settling = lane->costs.is_settling || best->is_settling;
         verdict->is_settling |= lane->is_settling;
+        lane->is_tied = true;
         if (l == verdict->fastest)
             continue;
         lane->times_low = lane->costs.low_ms / best->high_ms;
         lane->times_high = lane->costs.high_ms / best->low_ms;
-        verdict->is_equal &= lane->times_slower < equal_ratio || lane->times_low <= 1;
+        lane->is_tied = lane->times_slower < equal_ratio || lane->times_low <= 1;
+        verdict->is_equal &= lane->is_tied;
     }
     verdict->ratio = verdict->lanes[verdict->slowest].times_slower;
 }
@@ -173,6 +175,28 @@ static void claim_equal(struct verdict *verdict) {
         CLAIM("no difference seen (within a factor of %.1f)", bound);
 }
 
+/* The fastest lane, or those whose intervals reach it, and the others' ratios: by letters, since
+ * many names are too long for a line. */
+static void claim_of_many(struct verdict *verdict) {
+    const char *label = verdict->lanes[verdict->fastest].label;
+    bool is_alone = true, is_first = true;
+    CLAIM("%c", lane_letter(verdict->fastest));
+    for (int l = 0; l < verdict->lane_count; l++) {
+        if (l == verdict->fastest || !verdict->lanes[l].is_tied)
+            continue;
+        CLAIM(" or %c", lane_letter(l));
+        is_alone = false;
+    }
+    CLAIM("%s%s is fastest:", is_alone && label[1] ? " " : "", is_alone && label[1] ? label : "");
+    for (int l = 0; l < verdict->lane_count; l++) {
+        if (verdict->lanes[l].is_tied)
+            continue;
+        CLAIM("%s%c %s%s%s", is_first ? " " : ", ", lane_letter(l), is_first ? "takes " : "",
+              AS(format_times_slower, &verdict->lanes[l]), is_first ? " as long" : "");
+        is_first = false;
+    }
+}
+
 static void write_claim(struct verdict *verdict, const struct sample *sample,
                         const struct scaling_words *scaling) {
     if (verdict->fastest < 0) {
@@ -219,18 +243,8 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
         CLAIM("%s: %s as fast as %s", fast, *verdict->big ? verdict->big : ratio, slowest->label);
     else if (verdict->lane_count == 2)
         CLAIM("%s is %s as fast", fast, ratio);
-    else { /* by letters: many names are too long for a line */
-        bool first = true;
-        CLAIM("%c%s%s is fastest:", lane_letter(verdict->fastest), fast[1] ? " " : "",
-              fast[1] ? fast : "");
-        for (int l = 0; l < verdict->lane_count; l++) {
-            if (l == verdict->fastest)
-                continue;
-            CLAIM("%s%c %s%s%s", first ? " " : ", ", lane_letter(l), first ? "takes " : "",
-                  AS(format_times_slower, &verdict->lanes[l]), first ? " as long" : "");
-            first = false;
-        }
-    }
+    else
+        claim_of_many(verdict);
 }
 
 /* Whether the lanes' values differ by more than 1 % and `least`. */
@@ -276,12 +290,13 @@ static void reason_of_time(struct verdict *verdict, const struct sample *sample)
     const double most = (slow->ms_per_iteration - fast->ms_per_iteration) / 2;
     const char letter[] = {lane_letter(verdict->slowest), '\0'};
     const char *name = verdict->lane_count > 2 ? letter : slowest->label;
+    const bool differs = !verdict->is_equal && !verdict->is_settling;
     if (only_damping_differs(sample))
         REASON("damping changes one factor: same operations, same bytes");
-    else if (!verdict->is_equal && slow->launching.ms - fmax(0, fast->launching.ms) > most)
+    else if (differs && slow->launching.ms - fmax(0, fast->launching.ms) > most)
         REASON("%s spends %s on launch and wait", name,
                AS(format_percent, slow->launching.percent_of_loop));
-    else if (!verdict->is_equal && slow->computing.ms - fast->computing.ms > most)
+    else if (differs && slow->computing.ms - fast->computing.ms > most)
         REASON("same bytes, but %s's kernels take %s as long", name,
                AS(format_ratio, slow->computing.ms / fast->computing.ms));
     else

@@ -10,6 +10,7 @@ struct lane_cost {
     struct costs costs;           /* of the whole run so far */
     double times_slower;          /* relative to the fastest lane, which has 1 */
     double times_low, times_high; /* bounds from the quartiles of both lanes; NaN: unknown */
+    bool is_tied;                 /* may be as fast as the fastest, or is it */
     bool is_settling;             /* too few iterations of it or of the fastest for a ratio */
 };
 

@@ -505,4 +505,18 @@ TEST(layouts) {
     assert_false(layout->set(&config, layout, "heatmap"));
 }
 
+/* Of the blog's kernels beside the optimised ones, both sources are shown. */
+TEST(sources_of_two_schedules) {
+    fixture_use(compare_example(2));
+    fixture.state.full = panel_find("explain");
+    for (int l = 0; l < 2; l++) {
+        struct run_id *run = &fixture.sample->lanes[l].run;
+        run->mapping = MAPPING_UNSTRUCTURED;
+        run->schedule.kind = l == 0 ? SCHEDULE_PLAIN : SCHEDULE_CLASSIC;
+    }
+    const char *text = fixture_text(120, 40);
+    assert_contains(text, "Source as in the blog: omp/unstructured/plain");
+    assert_contains(text, "Source: omp/unstructured/classic");
+}
+
 TEST_MODULE_SETTING_UP_EACH(compare_screen, set_up, NULL)

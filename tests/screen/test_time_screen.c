@@ -47,6 +47,16 @@ TEST(motion_without_room) {
     assert_contains(fixture_text(80, 20), "; C as B, on 4 devices");
 }
 
+/* A note and the progress of a replay leave room for both lanes' memories, not for the claim. */
+TEST(motion_below_a_note) {
+    fixture.state.full = panel_find("motion");
+    fixture.sample->playback.length_s = 10;
+    print_to(fixture.state.message, "saved");
+    const char *text = fixture_text(80, 24);
+    assert_contains(text, "─ B  unstructured: arrays stay ");
+    assert_contains(text, " saved");
+}
+
 /* The norm is copied by the kernel's own directive, whose arrays stay. */
 TEST(motion_of_the_norm) {
     fixture_use(example_sample(MAPPING_UNSTRUCTURED));

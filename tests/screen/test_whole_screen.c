@@ -556,6 +556,18 @@ TEST(every_reveal_fits_two_pages) {
     assert_true(reveals >= 20);
 }
 
+TEST(logarithmic_bars_without_a_guess) {
+    owned_lesson lesson = lesson_of(lesson_text);
+    owned_sample nothing = sample_create();
+    const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
+    fixture_use(compare_example(2));
+    fixture.screen.scene = &scene;
+    lesson_await(lesson, nothing);
+    lesson_show(lesson);
+    lesson_update(lesson, fixture.sample);
+    assert_true(shows_words("The bars are logarithmic. structured copies"));
+}
+
 /* If times can't be told apart, what the explanation has no figure for is left out. */
 TEST(lesson_without_an_answer) {
     owned_lesson lesson = lesson_of("[scene]\ntitle = T\ntext = a\nask = How many?\n"

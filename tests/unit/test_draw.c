@@ -35,6 +35,18 @@ TEST(text) {
     assert_row(&grid, 0, "  cde       ");
 }
 
+/* Lines break neither between a number and its unit nor inside a fraction. */
+TEST(paragraph) {
+    owned_grid grid = grid_of(10, 3);
+    assert_int_equal(draw_paragraph(grid_area(&grid), ROLE_TEXT, "copies 16 B in 1 / 2"), 3);
+    assert_row(&grid, 0, "copies    ");
+    assert_row(&grid, 1, "16 B in   ");
+    assert_row(&grid, 2, "1 / 2     ");
+    grid_clear(&grid);
+    assert_int_equal(draw_paragraph(grid_area(&grid), ROLE_TEXT, "1 000 000 000"), 2);
+    assert_row(&grid, 0, "1 000 000 ");
+}
+
 TEST(frame) {
     owned_grid grid = grid_of(25, 3);
     const struct frame frame = {.title = "Residual", .value = "1.1e-3", .key = '2'};

@@ -64,6 +64,21 @@ TEST(a_kernel_makes_the_host_old) {
     assert_false(now.device[ARRAY_AU].is_there); /* the region of Laplacian has ended */
 }
 
+/* Between two steps nothing runs; an allocation does. */
+TEST(between_two_steps) {
+    struct motion_lane *lane = &motion.lanes[0];
+    struct motion_step *second = &lane->steps[1];
+    const double gap = (second->end - second->start) / 2;
+    struct motion_state now;
+    second->start += gap;
+    motion_state_at(lane, second->start - gap / 2, &now);
+    assert_null(now.now);
+    assert_ptr_equal(now.last, &lane->steps[0]);
+    second->kind = EVENT_ALLOC;
+    motion_state_at(lane, middle(second), &now);
+    assert_ptr_equal(now.now, second);
+}
+
 TEST(the_end) {
     struct motion_state now;
     double bytes = 0;

@@ -7,6 +7,13 @@ static void expect_count(double count, const char *text) {
     assert_string_equal(AS(format_si, count), text);
 }
 
+/* A ratio that ends in 5 reads the same with and without its interval. */
+TEST(ratios) {
+    assert_string_equal(AS(format_ratio, 2.675), "2.67×");
+    assert_string_equal(AS(format_ratio_within, 2.675, 2.675, 2.675), "2.67×");
+    assert_string_equal(AS(format_ratio_interval, 2.675, 2.675, 2.675), "2.67×");
+}
+
 /* Words of a shell's command line; a word that does not fit is truncated. */
 TEST(quotes) {
     static const char *const words[][2] = {{"--grid=4,5", "--grid=4,5"},

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct area area_inset(struct area area, int cols, int rows) {
     return area_centered(area, area.cols - 2 * min_int(cols, area.cols / 2),
@@ -168,19 +169,26 @@ void draw_note(struct area area, const char *text) {
     draw_centered(area_below(area, area.rows / 2), ROLE_DIM, text);
 }
 
+/* Not between a number and its unit or its next digits, and not inside a fraction. */
+static bool is_break(const char *text, const char *blank) {
+    return *blank == ' ' && blank > text && !strchr("0123456789/", blank[-1]) && blank[1] != '/';
+}
+
 int draw_scrolled(struct area area, int top, int style, const char *text) {
     int row = 0;
     for (; *text && area.cols > 0; row++) {
-        const char *end = text, *blank = NULL;
+        const char *end = text, *blank = NULL, *last_blank = NULL;
         int cols = 0;
         for (; *end && *end != '\n' && cols < area.cols; cols++) {
             if (*end == ' ')
+                last_blank = end;
+            if (is_break(text, end))
                 blank = end;
             grid_next_glyph(&end);
         }
         /* A line that ends in the middle of a word is cut at its last blank, if it has one. */
-        if (*end && *end != '\n' && *end != ' ' && blank)
-            end = blank;
+        if (*end && *end != '\n' && !is_break(text, end) && (blank || *end != ' '))
+            end = blank ? blank : last_blank ? last_blank : end;
         if (row >= top)
             draw_text(area_row(area, row - top), style, "%.*s", (int)(end - text), text);
         text = end + (*end == ' ' || *end == '\n');

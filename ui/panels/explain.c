@@ -23,6 +23,7 @@ struct running {
     enum event_kind kind; /* EVENT_KIND_COUNT: only the phase is known */
     enum array array;     /* of a copy */
     double slower;        /* slow-motion factor; 0: live */
+    bool is_over;         /* the next one has not begun */
 };
 
 struct page {
@@ -37,18 +38,27 @@ struct page {
     bool loops; /* there are rows for the directives around the loop, too */
 };
 
+/* Beside the blog's kernels, `plain`, ours are shown: that is what such a comparison is about. */
+enum source_kind screen_source(const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    const struct lane_sample *lane = screen_lane(screen);
+    bool is_own = !lane || !explain_has_blog(lane) || screen->state->own_source;
+    for (int l = 0; l < sample->lane_count && !is_own; l++)
+        is_own = sample->lanes[l].run.schedule.kind == SCHEDULE_PLAIN &&
+                 lane->run.schedule.kind != SCHEDULE_PLAIN;
+    return is_own ? SOURCE_OWN : SOURCE_BLOG;
+}
+
 /* ---- the current phase -------------------------------------------------------------------- */
 
 /* As the data movement shows it, if that is on the screen. */
 static struct running running_of_motion(const struct motion *motion, int l) {
     struct motion_state state;
     motion_state_at(&motion->lanes[l], motion->at, &state);
-    const struct motion_step *now = state.copy     ? state.copy
-                                    : state.kernel ? state.kernel
-                                                   : state.last;
+    const struct motion_step *now = state.now ? state.now : state.last;
     if (!now || state.has_ended)
         return (struct running){.phase = PHASE_COUNT, .slower = motion->slowness};
-    return (struct running){now->phase, now->kind, now->array, motion->slowness};
+    return (struct running){now->phase, now->kind, now->array, motion->slowness, !state.now};
 }
 
 static struct running running_of(const struct screen *screen, const struct lane_sample *lane,
@@ -157,8 +167,8 @@ static void draw_phase(struct page *page, enum phase phase) {
     const struct phase_source source = explain_phase(page->lane, phase, page->kind);
     const struct excerpt *run = source.launch ? source.launch : source.kernel;
     const struct excerpt *shown = source.mapping ? source.mapping : run;
-    const bool lit = page->running.phase == phase;
-    if (page->tight && page->brief && !lit)
+    const bool is_shown = page->running.phase == phase, lit = is_shown && !page->running.is_over;
+    if (page->tight && page->brief && !is_shown)
         return;
     struct area row = area_take_top(&page->left, 1);
     char copies[160] = "", shortened[96];
@@ -185,7 +195,7 @@ static void draw_phase(struct page *page, enum phase phase) {
         snprintf(shortened, sizeof shortened, "…%s", file++);
     if (file)
         draw_right(row, ROLE_DIM, shortened);
-    if (page->brief && !lit)
+    if (page->brief && !is_shown)
         return;
     draw_directives(page, source.mapping, page->left.cols, lit, UP_TO_LAUNCH);
     draw_directives(page, run, page->left.cols, lit, WHOLE);

@@ -13,7 +13,7 @@ enum { BARS = 5, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 
 enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
 
 /* The bars of an iteration. The last one is what the others leave: allocations, the loop itself; of
- * several devices mostly the exchange, halo copies and waits for neighbours. */
+ * several devices mostly the exchange, halo copies and waits for neighbours: it has their bytes. */
 static const struct {
     enum event_kind kind;
     const char *name, *of_several, *short_name; /* bytes are the sum over all devices */
@@ -158,7 +158,8 @@ static void draw_spending(struct area area, const struct screen *screen) {
             draw_cell(&row, MS_COLS, ROLE_DIM, AS(format_ms, costs.whole_ms));
             break;
         }
-        const bool several = screen_lane(screen)->device_stats.count > 1;
+        const struct lane_sample *lane = screen_lane(screen);
+        const bool several = lane->device_stats.count > 1;
         const bool is_both = b == TO_DEVICE && !shown[screen->lane][FROM_DEVICE] &&
                              has_bar(screen->sample, EVENT_FROM_DEVICE);
         draw_text(row, ROLE_TEXT, "%s",
@@ -178,6 +179,8 @@ static void draw_spending(struct area area, const struct screen *screen) {
         const double bytes = is_both ? costs.copied_bytes
                              : kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE
                                  ? costs.work[kind].bytes_per_iteration
+                             : several && is_rest
+                                 ? (double)lane->device_stats.halo_bytes / (double)lane->iterations
                                  : 0;
         if (with_bytes && bytes > 0) /* also those of copies that nothing timed */
             draw_cell(&row, BYTES_COLS, ROLE_DIM, AS(format_bytes, bytes));

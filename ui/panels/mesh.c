@@ -1,6 +1,7 @@
 /* The mesh panel: the blog's figure 1, drawn for the current grid. Boundary nodes, with given
  * values, surround the unknowns; dx and dy are the distances between neighbours. A direction with
  * too many nodes shows the first ones and the last two. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +14,9 @@ enum {
     LABEL_ROWS = 2,
     KEY_COLS = 38,
     KEY_ROWS = 9,
+    KEY_PARTS = 3,
     KEY_GAP = 6,
+    STENCIL_ROWS = 6,
     PITCH_MAX = 4,
     GAP_NODE = -2
 };
@@ -96,8 +99,9 @@ static void draw_nodes(struct area area, const struct axis *across, const struct
                    y == up->pitch / 2 ? "dy │" : "│");
 }
 
-/* The meaning of each sort of node, their number, and the kernel that computes it. */
-static void draw_key(struct area area, int nx, int ny, bool lit) {
+/* The size, the meaning of each sort of node with their number and the kernel that computes it, and
+ * remarks: one below the other, or side by side. */
+static void draw_key(struct area area, bool is_wide, int nx, int ny, bool lit) {
     const struct mesh mesh = mesh_make(nx, ny);
     const long N = (long)mesh_unknowns(&mesh);
     const long inner = nx > 2 && ny > 2 ? (nx - 2L) * (ny - 2L) : 0;
@@ -111,17 +115,20 @@ static void draw_key(struct area area, int nx, int ny, bool lit) {
         {U'◆', ROLE_WARN, N - inner, "next to the boundary"},
         {U'○', ROLE_PREDICTED, 2L * nx + 2L * ny, "boundary nodes"},
     };
-    draw_text(area_take_top(&area, 1), ROLE_TEXT | BOLD, "%d × %d = %s unknowns", nx, ny,
-              AS(format_count, N));
+    struct area parts[KEY_PARTS];
+    for (int p = 0; p < KEY_PARTS; p++)
+        parts[p] = is_wide ? area_column_of(area, p, KEY_PARTS)
+                           : area_take_top(&area, KEY_ROWS / KEY_PARTS);
+    draw_text(parts[0], ROLE_TEXT | BOLD, "%d × %d = %s unknowns", nx, ny, AS(format_count, N));
+    draw_text(area_row(parts[0], 1), ROLE_TEXT, "dx = 1/(Nx+1) = %.3g", mesh.dx);
+    draw_text(area_row(parts[0], 2), ROLE_TEXT, "dy = 1/(Ny+1) = %.3g", mesh.dy);
     for (size_t s = 0; s < sizeof sorts / sizeof *sorts; s++) {
-        struct area row = area_take_top(&area, 1);
+        struct area row = area_take_top(&parts[1], 1);
         grid_put(row, row.x, row.y, sorts[s].mark, sorts[s].role | BOLD);
         draw_cell(&row, 13, ROLE_TEXT, AS(format_count, sorts[s].count));
         draw_text(row, ROLE_TEXT, " %s", sorts[s].what);
     }
-    draw_text(area_take_top(&area, 1), ROLE_TEXT, "dx = 1/(Nx+1) = %.3g", mesh.dx);
-    draw_text(area_take_top(&area, 1), ROLE_TEXT, "dy = 1/(Ny+1) = %.3g", mesh.dy);
-    draw_paragraph(area, ROLE_TEXT,
+    draw_paragraph(parts[2], ROLE_TEXT,
                    lit ? "(i, j) is number i + j*Nx in memory\nBoundary values are part of "
                          "RHS\nhighlighted: the five for AU(1, 1)"
                        : "(i, j) is number i + j*Nx in memory\nBoundary values are part of RHS");
@@ -135,9 +142,13 @@ static void mesh_draw(struct area area, const struct screen *screen) {
         draw_paragraph(inside, ROLE_DIM, "no grid yet");
         return;
     }
-    const bool beside = inside.cols >= KEY_COLS + 20;
-    const struct area picture = beside ? area_left(inside, inside.cols - KEY_COLS)
-                                       : area_top(inside, inside.rows - KEY_ROWS);
+    /* A mesh that needs all columns has its key below it. */
+    const bool is_wide = inside.cols >= KEY_PARTS * KEY_COLS &&
+                         4 * (nx + 1) > inside.cols - KEY_COLS - LABEL_COLS - KEY_GAP;
+    const bool beside = !is_wide && inside.cols >= KEY_COLS + 20;
+    const int below = is_wide ? KEY_ROWS / KEY_PARTS : KEY_ROWS;
+    const struct area picture =
+        beside ? area_left(inside, inside.cols - KEY_COLS) : area_top(inside, inside.rows - below);
     const int cols = picture.cols - LABEL_COLS - 2, rows = picture.rows - LABEL_ROWS;
     /* Twice as many columns per node as rows look square: two rows if enough nodes fit, and more if
      * all of them do. */
@@ -154,9 +165,12 @@ static void mesh_draw(struct area area, const struct screen *screen) {
     if (least > 0)
         draw_nodes(picture, &across, &up, at);
     const int used = LABEL_COLS + max_int(across.count - 1, 0) * across.pitch + KEY_GAP;
-    draw_key(beside ? area_right_of(inside, min_int(used, inside.cols - KEY_COLS))
-                    : area_below(inside, picture.rows),
-             nx, ny, at > 0);
+    const struct area key = beside ? area_right_of(inside, min_int(used, inside.cols - KEY_COLS))
+                                   : area_below(inside, picture.rows);
+    draw_key(key, is_wide, nx, ny, at > 0);
+    const struct area spare = area_right_of(area_below(key, KEY_ROWS + 2), KEY_GAP);
+    if (beside && nx == ny && spare.rows >= STENCIL_ROWS && !for_screen_reader(screen))
+        draw_stencil(spare, INFINITY);
 }
 
 const struct panel mesh_panel = {PANEL("mesh", "Mesh", '7', mesh_draw)};

@@ -171,15 +171,13 @@ static void draw_kernel(const struct page *page, struct area box,
                       PRINT("%.0f %% done", 100 * state->done));
 }
 
-/* The current line of code, lit. */
+/* The current line of code, lit; the last one while nothing runs, faint. */
 static void draw_line_of_code(const struct page *page, int l, int y) {
     const struct area rows = area_top(area_below(page->area, y - page->area.y), page->code_rows);
     const struct area line = area_left(area_right_of(rows, 3), page->area.cols - 4);
     const struct motion_state *state = &page->states[l];
     const struct motion_lane *lane = &page->motion->lanes[l];
-    const struct motion_step *now = state->copy     ? state->copy
-                                    : state->kernel ? state->kernel
-                                                    : state->last;
+    const struct motion_step *now = state->now ? state->now : state->last;
     if (lane->count == 0)
         return;
     if (state->has_ended) {
@@ -195,17 +193,19 @@ static void draw_line_of_code(const struct page *page, int l, int y) {
     }
     if (!now)
         return;
-    const enum role role = event_styles[now->kind].role;
+    const int role = state->now ? event_styles[now->kind].role | BOLD : ROLE_DIM;
     const char *code = AS(format_code, &page->screen->sample->lanes[l], now);
     const bool is_long = grid_text_width(code) > line.cols, wraps = is_long && line.rows > 1;
     if (is_long && !wraps && strstr(code, "map(")) /* its clauses matter more than its name */
         code = PRINT("#pragma omp … %s", strstr(code, "map("));
-    grid_fill(area_top(rows, 1 + wraps), ROLE_BAR);
-    grid_put(page->area, page->area.x + 1, y, U'▶', style_on(role | BOLD, ROLE_BAR));
+    if (state->now) {
+        grid_fill(area_top(rows, 1 + wraps), ROLE_BAR);
+        grid_put(page->area, page->area.x + 1, y, U'▶', style_on(role, ROLE_BAR));
+    }
     if (wraps)
-        draw_paragraph(line, role | BOLD, code);
+        draw_paragraph(line, role, code);
     else
-        draw_shortened(line, role | BOLD, code);
+        draw_shortened(line, role, code);
 }
 
 static void draw_link_head(struct area row, const struct motion_step *copy) {
@@ -526,7 +526,7 @@ static void motion_draw(struct area area, const struct screen *screen) {
     page.code_rows = 1 + (is_narrow && fixed + arrays * page.bar_rows + motion->lane_count <= rows);
     char hidden[64] = "";
     int y = area.y;
-    const int end = area.y + area.rows - 2 * motion->lane_count - 3;
+    const int end = area.y + area.rows - 2 * motion->lane_count - 2; /* of clock and figures */
     for (int l = 0; l < motion->lane_count; l++)
         if (y + 2 + page.code_rows + motion->lanes[l].array_count * page.bar_rows <= end)
             y += draw_memories(&page, l, y);

@@ -65,6 +65,7 @@ struct motion_state {
     struct motion_array host[ARRAY_COUNT], device[ARRAY_COUNT];
     const struct motion_step *copy, *kernel; /* in progress, or NULL */
     double done;                             /* progress of copy or kernel, 0 … 1 */
+    const struct motion_step *now;           /* one of them, or an allocation */
     const struct motion_step *last;          /* the last one begun; NULL before the first */
     int copies_begun, copies;                /* begun so far; total of the iteration */
     double bytes_moved, bytes;               /* likewise */

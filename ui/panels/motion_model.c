@@ -210,6 +210,10 @@ void motion_state_at(const struct motion_lane *lane, double at, struct motion_st
             state->done = done;
         state->last = step;
     }
+    state->now = state->copy                            ? state->copy
+                 : state->kernel                        ? state->kernel
+                 : state->last && at < state->last->end ? state->last
+                                                        : NULL;
     if (state->has_ended)
         leave_device(lane, state);
 }

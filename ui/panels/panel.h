@@ -83,6 +83,9 @@ int draw_bar_parts(struct area area, const struct bar_part *parts, int count, do
  * kernel. An iteration of `most_ms` takes all columns; any nonzero time is visible. */
 void draw_iteration_bar(struct area area, const struct costs *costs, double most_ms, bool no_color);
 
+/* The five-point stencil in 22 columns; its centre first, then the arms, in 1.2 seconds. */
+void draw_stencil(struct area area, double seconds);
+
 /* Shows whether the lane runs live or was recorded, in one row: with the device, with the date
  * alone, or in one word, depending on the width. */
 void draw_lane_mark(struct area area, const struct lane_sample *lane);

@@ -137,6 +137,8 @@ static void draw_judgement(struct page *page, bool is_unsure) {
                             : result->right   ? "Right: "
                                             : PRINT("Not %s, but ", question->choices[choice - 1]);
         draw_sentence(&page->left, true, style, PRINT("%s%s.", guess, result->right_text));
+    } else if (!result->answered && page->is_logarithmic) {
+        draw_sentence(&page->left, true, ROLE_DIM, "The bars are logarithmic.");
     } else if (result->answered) {
         const bool is_near =
             question_is_right(question, lesson_guess(page->lesson, page->lesson->scene),

@@ -175,10 +175,7 @@ static inline const struct lane_sample *screen_lane(const struct screen *screen)
 }
 
 /* The source that the explain panel shows for that lane: the blog's or ours. */
-static inline enum source_kind screen_source(const struct screen *screen) {
-    const struct lane_sample *lane = screen_lane(screen);
-    return lane && explain_has_blog(lane) && !screen->state->own_source ? SOURCE_BLOG : SOURCE_OWN;
-}
+enum source_kind screen_source(const struct screen *screen);
 
 /* Whether a screen reader is used: only text, one panel above the other, no frames. */
 static inline bool for_screen_reader(const struct screen *screen) {

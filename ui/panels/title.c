@@ -18,8 +18,7 @@ enum {
     LARGE_UNKNOWNS = 1 << 22
 };
 
-/* The five-point stencil; its centre first, then the arms outward. */
-static void draw_stencil(struct area area, double seconds) {
+void draw_stencil(struct area area, double seconds) {
     static const struct {
         int x, y;
         const char *text;
