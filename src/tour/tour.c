@@ -66,7 +66,7 @@ static enum status read_tour_section(void *user, const char *section, struct err
         return error_set(error, STATUS_INTERNAL, "out of memory");
     reading->tour = tour = longer;
     struct scene *scene = &tour->scenes[tour->count++];
-    *scene = (struct scene){.question = {.value = NAN, .tolerance = 2}};
+    *scene = (struct scene){.question = {.value = NAN, .tolerance = 1.25}};
     /* The defaults, with the user's terminal settings. */
     config_init(&scene->config);
     scene->config.view.terminal = reading->base->view.terminal;

@@ -132,6 +132,17 @@ TEST(costs_are_text) {
         }
 }
 
+/* Where the arrays are is followed by what an iteration costs. */
+TEST(motion_is_text) {
+    use(compare_example(2));
+    fixture.state.layout = motion_panel.name;
+    const char *screen = draw_as_text(80, 24);
+    assert_contains(screen, "\nB, ");
+    assert_contains(screen, "  One iteration, ");
+    assert_contains(screen, "/it ");
+    assert_contains(screen, "same residual");
+}
+
 TEST(panels_stay_inside) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
         use(compare_example(lanes));

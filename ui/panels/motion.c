@@ -386,7 +386,7 @@ static int draw_figures(const struct page *page, int y) {
     return 1 + verdict->lane_count + rest.rows;
 }
 
-/* The text for a screen reader: a sentence per lane. */
+/* The text for a screen reader: a sentence per lane, then the figures. */
 static void draw_sentences(const struct page *page) {
     struct area left = page->area;
     for (int l = 0; l < page->motion->lane_count; l++) {
@@ -408,6 +408,7 @@ static void draw_sentences(const struct page *page) {
                       PRINT("%c, %s: %s", lane_letter(l),
                             mapping_names[page->screen->sample->lanes[l].run.mapping], text));
     }
+    draw_figures(page, left.y + 1);
 }
 
 /* ---- beside the memories -------------------------------------------------------------------- */
