@@ -55,7 +55,7 @@ static bool parse_limit(const char *text, double values[LIMIT_COUNT]) {
 
 enum status limits_read(struct error *error) {
     const char *set = getenv(VARIABLE);
-    char text[1024], names[160] = "", *rest = set ? text : NULL;
+    char text[1024], names[160] = "", *rest = set && *set ? text : NULL;
     double values[LIMIT_COUNT];
     for (int l = 0; l < LIMIT_COUNT; l++)
         values[l] = limits[l].value;

@@ -236,7 +236,7 @@ bool lane_stagnates(const struct lane_sample *lane, double *least, long *iterate
     while (first < history->count && !(history->residuals[first] <= noise * *least))
         first++;
     const struct mesh mesh = run_mesh(&lane->run, lane->nx, lane->ny);
-    const double since = (double)(lane->iterations - first * history->stride);
+    const double since = (double)((history->count - 1 - first) * history->stride);
     return *least > 0 && first < history->count &&
            (1 - mesh_spectral_radius(&mesh)) * since > guaranteed;
 }

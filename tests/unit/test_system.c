@@ -67,10 +67,9 @@ TEST(processors_of_groups) {
 }
 
 TEST(limits_are_set) {
-    static const char *const wrong[] = {"",        "cpu",           "cpu=",     "=1",     "cpu=0",
-                                        "cpu=-1",  "cpu=nan",       "cpu=0x10", "cpu=2s", "cpu= 2",
-                                        "cpus=2",  "cpu=2,",        ",cpu=2",   "cp=2",   "cpu=1e7",
-                                        "CPU=0.5", "memory=1;cpu=2"};
+    static const char *const wrong[] = {
+        "cpu",    "cpu=",   "=1",     "cpu=0",  "cpu=-1", "cpu=nan", "cpu=0x10", "cpu=2s",
+        "cpu= 2", "cpus=2", "cpu=2,", ",cpu=2", "cp=2",   "cpu=1e7", "CPU=0.5",  "memory=1;cpu=2"};
     for_each(text, wrong) {
         setenv("JACOBI_LIMITS", *text, 1);
         assert_refused(limits_read(&error), STATUS_BAD_INPUT, "JACOBI_LIMITS");
@@ -81,6 +80,8 @@ TEST(limits_are_set) {
     assert_ok(limits_read(&error));
     assert_true(limit_of(LIMIT_CPU) == 2.5 && limit_of(LIMIT_MEMORY) == 1000);
     assert_int_equal(limit_ns(LIMIT_CHECK), INT64_C(30000000000));
+    setenv("JACOBI_LIMITS", "", 1);
+    assert_ok(limits_read(&error));
     unsetenv("JACOBI_LIMITS");
 }
 
