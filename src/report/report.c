@@ -13,6 +13,7 @@
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "session/local.h"
+#include "session/ranks.h"
 
 struct provenance report_provenance(const struct report *report) {
     struct provenance made = {.date = ""};
@@ -73,11 +74,12 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
 static void write_warnings(const struct report *report) {
     const struct plan *plan = &report->config->plan;
     const struct sample *sample = report->sample;
+    /* Cores of other processes are unknown: launchers bind each rank to cores of its own. */
+    const int cores = *report->config->on || ranks_are_led() ? 0 : cpus_usable();
     progress_end(); /* ends the line of the opening, such as autotuning of the depth */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        const char *const note =
-            AS(format_notes, &plan->lanes[l].engine, lane, *report->config->on ? 0 : cpus_usable());
+        const char *const note = AS(format_notes, &plan->lanes[l].engine, lane, cores);
         if (*lane->recorded)
             continue;
         if (*lane->fallback_from)

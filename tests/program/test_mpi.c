@@ -80,6 +80,16 @@ TEST(conformance) {
     }
 }
 
+/* A rank knows only the cores to which its launcher has bound it, so sharing is not reported. */
+TEST(ranks_with_few_cores) {
+    script_write("rank",
+                 "core=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')\n"
+                 "exec taskset -c $core \"$PROGRAM\" --backend serial --grid 16 --headless");
+    assert_int_equal(
+        shell("exec >out 2>messages timeout %d %s -n 2 ./rank", LIMIT_SECONDS, launcher), 0);
+    assert_null(strstr(folder_text("messages"), "share"));
+}
+
 /* Ranks that share no memory, as on several hosts: rows are sent as messages. */
 TEST(messages) {
     if (!tests_are_full() || !strstr(launcher, "openmpi"))
