@@ -80,7 +80,16 @@ static const char image[] = "/tmp/tmpfile_XXXXXX", in_memory[] = "/proc/self/fd/
 /* LLVM's host device writes the image of its target regions to a file from mkstemp, opens it as a
  * library, and never removes it. This function replaces the C library's: it makes the file in
  * memory, so that no file remains however the process ends. The file stays open, because the
- * dynamic linker loads a name only once. Without /proc the file has LLVM's name. */
+ * dynamic linker loads a name only once. Without /proc or another descriptor the file has LLVM's
+ * name, and is removed once it is loaded: after try_out, before the next one, or at exit. */
+static char on_disk[sizeof image];
+
+static void remove_image(void) {
+    if (*on_disk)
+        unlink(on_disk);
+    *on_disk = '\0';
+}
+
 __attribute__((visibility("default"))) int make_image(char *name) __asm__("mkstemp");
 
 int make_image(char *name) {
@@ -92,7 +101,15 @@ int make_image(char *name) {
         memcpy(name, path, sizeof path);
     else if (kept >= 0)
         close(kept);
-    return fd < 0 ? mkostemp(name, 0) : fd;
+    if (fd >= 0)
+        return fd;
+    const bool is_image = strcmp(name, image) == 0;
+    const int file = mkostemp(name, 0);
+    if (file >= 0 && is_image) {
+        remove_image();
+        memcpy(on_disk, name, sizeof on_disk);
+    }
+    return file;
 }
 
 /* Writes and maps a file as large as the module that holds the image: if LLVM can't do this, it
@@ -115,8 +132,7 @@ static enum status try_image(const char *module) {
     const size_t folder = sizeof in_memory - 1;
     if (strncmp(name, in_memory, folder) == 0)
         close(atoi(name + folder));
-    else
-        unlink(name);
+    remove_image();
     return failed ? error_set(&reason, STATUS_UNAVAILABLE, "can't write or execute a code file: %s",
                               strerror(failed))
                   : STATUS_OK;
@@ -144,6 +160,8 @@ static void load_offload(void) {
     loaded.no_gpu = no_gpu;
     if (!status)
         try_out();
+    remove_image();
+    atexit(remove_image);
 }
 
 static pthread_once_t once_single = PTHREAD_ONCE_INIT;
