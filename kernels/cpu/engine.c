@@ -228,7 +228,8 @@ enum status cpu_supports(const struct engine_spec *spec, struct error *error) {
 enum status cpu_probe(int threads, struct device_list *devices) {
     *devices = (struct device_list){.count = 1};
     struct device *device = &devices->devices[0];
-    snprintf(device->name, sizeof device->name, "%s, %d core%s", cpu_name(), threads,
+    const char *const unit = threads > sysconf(_SC_NPROCESSORS_ONLN) ? "thread" : "core";
+    snprintf(device->name, sizeof device->name, "%s, %d %s%s", cpu_name(), threads, unit,
              threads == 1 ? "" : "s");
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
     device->cache_bytes = cpu_last_cache();

@@ -569,6 +569,7 @@ TEST(team_that_runs) {
         const char *before, *options, *says;
     } cases[] = {{"OMP_NUM_THREADS=1", "", ", 1 core"},
                  {"OMP_NUM_THREADS=1", "--threads 3", ", 3 threads"},
+                 {"OMP_NUM_THREADS=300", "", ", 300 threads,"},
                  {"OMP_THREAD_LIMIT=1", "", ", 1 core"},
                  {"OMP_THREAD_LIMIT=1", "--threads 2", ", 1 thread,"},
                  {"taskset -c 0", "", ", 1 core"}};
