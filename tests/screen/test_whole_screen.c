@@ -5,7 +5,6 @@
 
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/folder.h"
-#include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "tests/fixtures/tours.h"

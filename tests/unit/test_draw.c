@@ -3,7 +3,6 @@
 
 #include "tests/fixtures/support.h"
 
-#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/grid.h"
 #include "ui/draw/theme.h"

@@ -4,7 +4,6 @@
  *
  * Argument: the folder of the fake drivers. */
 #include "kernels/hip/engine.h"
-#include "kernels/hip/kernels.h"
 #include "kernels/hip/self_check.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"

@@ -2,7 +2,6 @@
  * error names the call. A call that may fail changes no result. FAKE_GPU names the fake GPU.
  *
  * Argument: the folder of the fake drivers. */
-#include "kernels/hip/kernels.h"
 #include "kernels/hip/self_check.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"

@@ -1,6 +1,5 @@
 /* The timeline: its events, its window and its text. */
 #include "tests/fixtures/example.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/timeline.h"
 
 /* Appends a kernel of `ms` in iteration `iteration`, after the previous event. */

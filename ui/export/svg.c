@@ -1,5 +1,4 @@
 /* A grid as SVG: text as text, other glyphs as shapes (ui/export/picture.h). */
-#include <string.h>
 
 #include "ui/export/picture.h"
 

@@ -1,7 +1,6 @@
 /* The state of memories and link at any time of an iteration (ui/panels/motion.h). */
 #include <string.h>
 
-#include "kernels/backends.h"
 #include "metrics/labels.h"
 #include "ui/panels/motion.h"
 #include "ui/panels/timeline.h"
