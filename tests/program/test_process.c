@@ -214,9 +214,7 @@ TEST(limit_of_stack) {
         program_expect_after("ulimit -s 128;", 0, NULL, "%s", *option);
     program_expect_after("ulimit -s 192;", 0, NULL, "%s --screenshot small.txt", small);
     for (int size = 64; size < 128; size += 36) {
-        char before[32];
-        print_to(before, "ulimit -s %d;", size);
-        program_expect_after(before, 2, "expected at least 128", "%s", small);
+        program_expect_after(PRINT("ulimit -s %d;", size), 2, "expected at least 128", "%s", small);
         assert_one_message();
     }
 }

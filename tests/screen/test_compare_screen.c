@@ -1,6 +1,5 @@
 /* Golden screens of comparisons, replays, the timeline, the explanation; clicks; every size. */
 #include "config/settings.h"
-#include "core/format.h"
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "tests/fixtures/tours.h"
@@ -450,9 +449,8 @@ static void check_lit(enum phase running) {
     int section = -1, lit = 0;
     fixture_draw(&grid, 80, 24);
     for (int y = 4; y < 22; y++) {
-        char heading[48];
-        print_to(heading, "%s  ?", phase_names[section + 1]);
-        section += section < PHASE_NORM && row_has(&grid, y, heading);
+        section +=
+            section < PHASE_NORM && row_has(&grid, y, PRINT("%s  ?", phase_names[section + 1]));
         if (is_lit(&grid, y) && section != (int)running)
             fail_msg("row %d is lit while %s runs", y, phase_names[running]);
         lit += is_lit(&grid, y);

@@ -169,14 +169,12 @@ static const char *title_of(const struct shown *what, const char *form) {
 static void check_panels(int cols, int rows, bool in_ascii) {
     for (int plain = 0; plain <= in_ascii; plain++) {
         FILE *sheet = golden_sheet_open();
-        char name[64];
         for (int s = 0; s < SHOWN; s++) {
             owned_grid grid;
             draw_shown(&grid, &shown[s], shown[s].theme, plain, plain, cols, rows);
             golden_sheet_add(sheet, &grid, title_of(&shown[s], ""), !plain);
         }
-        print_to(name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
-        golden_sheet_check(sheet, name);
+        golden_sheet_check(sheet, PRINT("panels%s-%dx%d", plain ? "-ascii" : "", cols, rows));
     }
 }
 
@@ -184,7 +182,6 @@ static void check_panels(int cols, int rows, bool in_ascii) {
  * a projector. A light background changes only colours. */
 static void check_changes(int cols, int rows) {
     FILE *sheet = golden_sheet_open();
-    char name[64];
     for (int s = 0; s < SHOWN; s++) {
         const struct shown *what = &shown[s];
         struct grid base, other;
@@ -208,8 +205,7 @@ static void check_changes(int cols, int rows) {
         grid_finish(&other);
         grid_finish(&base);
     }
-    print_to(name, "panels-changes-%dx%d", cols, rows);
-    golden_sheet_check(sheet, name);
+    golden_sheet_check(sheet, PRINT("panels-changes-%dx%d", cols, rows));
 }
 
 static void check_is_ascii(int cols, int rows) {

@@ -145,13 +145,10 @@ TEST(multigrid) {
     fixture.screen.sample = run.sample;
     assert_contains(fixture_text(120, 40), " Residual: RMS / unknowns over updates ");
     for_each_word(panel, "levels", "timeline", "residual") {
-        char name[64];
         fixture.state.full = panel_find(panel);
-        print_to(name, "multigrid-%s", panel);
-        fixture_check(120, 40, name);
+        fixture_check(120, 40, PRINT("multigrid-%s", panel));
         fixture.screen.ascii = fixture.screen.no_color = true;
-        print_to(name, "multigrid-%s-ascii", panel);
-        fixture_check(80, 24, name);
+        fixture_check(80, 24, PRINT("multigrid-%s-ascii", panel));
         fixture.screen.ascii = fixture.screen.no_color = false;
     }
     run.sample->lanes[0].run.method = METHOD_JACOBI;

@@ -127,9 +127,7 @@ TEST(cast_resizes) {
     cast_frame(cast, &grid, &picture_palette, 2, &error);
     assert_ok(cast_close(cast, &error));
     const char *text = folder_text(path);
-    char size[64];
-    print_to(size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
-    assert_contains(text, size);
+    assert_contains(text, PRINT("[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS));
     assert_contains(text, "[2.000000,\"r\",");
 }
 

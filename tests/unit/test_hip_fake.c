@@ -431,7 +431,6 @@ TEST(copies_are_checked) {
                  {4, 1, 4, 5, " not used: Blocked4: "}};
     const struct hip_gpu *found;
     struct device device;
-    char wanted[96];
     if (!fake_takes(1))
         skip();
     assert_ok(hip_gpu_find(0, &found, &error));
@@ -451,8 +450,7 @@ TEST(copies_are_checked) {
         hip_self_check_describe(gpu, &device);
         print_message("%s\n", device.note);
         assert_int_equal(uses, c < 2);
-        print_to(wanted, "copies of blocked:%d%s", depth, cases[c].outcome);
-        assert_contains(device.note, wanted);
+        assert_contains(device.note, PRINT("copies of blocked:%d%s", depth, cases[c].outcome));
         assert_int_equal(run_copies(depth), uses);
     }
     gpu->has_copies = has_copies;
