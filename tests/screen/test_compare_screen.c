@@ -471,13 +471,11 @@ TEST(the_running_phase_is_lit) {
 
 /* At 80 columns, too, a directive is shown in full, because its clauses are the point. */
 TEST(directives_are_shown_whole) {
-    static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
-                                        "map(from : RES[:N])", "map(tofrom : U[:N])",
-                                        "map(to : RES[:N])"};
     explain_set(&explained[0]);
     const char *text = fixture_text(80, 24);
-    for_each(word, words)
-        assert_contains(text, *word);
+    for_each_word(word, "map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])", "map(from : RES[:N])",
+                  "map(tofrom : U[:N])", "map(to : RES[:N])")
+        assert_contains(text, word);
 }
 
 TEST(panels_stay_inside) {

@@ -14,17 +14,14 @@ static const char *const schedules[] = {"classic",   "fused",      "blocked:3",
                                         "blocked:8", "blocked:64", "plain"};
 
 TEST(same_mathematics) {
-    static const char *const cases[] = {"--grid 1",
-                                        "--grid 1x9 --tolerance 1.5",
-                                        "--grid 3x2",
-                                        "--grid 37x21 --tolerance 1e-1",
-                                        "--problem noise --grid 100x60 --tolerance 0",
-                                        "--problem manufactured --grid 31 --tolerance 3e-2"};
     for_each(schedule, schedules)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for_each(row, cases) {
+            for_each_word(row, "--grid 1", "--grid 1x9 --tolerance 1.5", "--grid 3x2",
+                          "--grid 37x21 --tolerance 1e-1",
+                          "--problem noise --grid 100x60 --tolerance 0",
+                          "--problem manufactured --grid 31 --tolerance 3e-2") {
                 const struct lane_spec spec =
-                    fake_run("/%s/%s --iterations 40 %s", mapping_names[mapping], *schedule, *row);
+                    fake_run("/%s/%s --iterations 40 %s", mapping_names[mapping], *schedule, row);
                 assert_matches_reference(&spec);
             }
 }
@@ -245,10 +242,9 @@ TEST(unstructured_copies_only_the_norm) {
 
 /* Times that can't be true are absent. */
 TEST(wrong_clock) {
-    static const char *const wrong[] = {"-1", "1e30", "inf", "nan"};
     const struct lane_spec spec = fake_run("/structured/classic --grid 8 --iterations 2");
-    for (size_t w = 0; w < count_of(wrong); w++) {
-        setenv("FAKE_GPU_CLOCK", wrong[w], 1);
+    for_each_word(clock, "-1", "1e30", "inf", "nan") {
+        setenv("FAKE_GPU_CLOCK", clock, 1);
         owned_run lane = run_to_end(&spec);
         assert_int_equal(loop_of(lane, EVENT_KERNEL).count, 2 * 4);
         assert_int_equal(loop_of(lane, EVENT_KERNEL).timed, 0);
