@@ -493,20 +493,6 @@ TEST(lesson_of_a_long_reveal) {
     check_lesson(lesson, false, "long-goes-on");
 }
 
-/* Copies the words of a text with one blank between them, without frames. */
-static void copy_words(char *to, const char *text) {
-    size_t length = 0;
-    for (; *text; text++) {
-        const bool frame = strncmp(text, "│", strlen("│")) == 0;
-        text += frame ? strlen("│") - 1 : 0;
-        if (!frame && *text != ' ' && *text != '\n')
-            to[length++] = *text;
-        else if (length > 0 && to[length - 1] != ' ')
-            to[length++] = ' ';
-    }
-    to[length] = '\0';
-}
-
 static bool shows_words(const char *text) {
     static char screen[1 << 14], words[2 * SCENE_TEXT_SIZE + 1];
     copy_words(screen, fixture_text(80, 24));
