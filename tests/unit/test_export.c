@@ -4,8 +4,6 @@
 #include "tests/fixtures/vterms.h"
 #include "ui/export/cast.h"
 
-/* ---- a terminal with 24-bit colour ----------------------------------------------------------- */
-
 static VTerm *terminal(void) {
     VTerm *vterm = vterm_new(PICTURE_ROWS, PICTURE_COLS);
     vterm_set_utf8(vterm, 1);
@@ -79,8 +77,6 @@ TEST(all_or_nothing) {
     assert_refused(picture_write("none/a.svg", false, &grid, &picture_palette, &error),
                    STATUS_INTERNAL, "none/a.svg");
 }
-
-/* ---- screencasts ----------------------------------------------------------------------------- */
 
 TEST(cast) {
     owned_grid grid;
