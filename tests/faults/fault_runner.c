@@ -33,10 +33,8 @@ static bool is_elsewhere(const char *line) {
 }
 
 static void open_launcher(struct launcher *launcher, const char *line) {
-    char config[64], cache[64];
-    const char *const variables[] = {config, cache, NULL};
-    print_to(config, "XDG_CONFIG_HOME=%s", folder_path);
-    print_to(cache, "XDG_CACHE_HOME=%s", folder_path);
+    const char *const variables[] = {PRINT("XDG_CONFIG_HOME=%s", folder_path),
+                                     PRINT("XDG_CACHE_HOME=%s", folder_path), NULL};
     launcher_open(launcher, line, variables);
 }
 

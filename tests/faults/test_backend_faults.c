@@ -4,9 +4,7 @@
  *
  * Arguments: the program with tests/faults/faults.c linked in; then, if there are fake drivers,
  * their folder and the GPUs that they can simulate (tests/fixtures/fake/driver.h). */
-#include "core/format.h"
 #include "tests/faults/fault_runner.h"
-#include "tests/faults/launch.h"
 #include "tests/fixtures/runs.h"
 
 static char *fake;

@@ -97,12 +97,12 @@ static void fail_calls(const char *backend) {
     const int step = strcmp(backend, "serial") == 0 ? 1 : fault_sample(5);
     for_each_word(schedule, "classic", "fused", "blocked:4") {
         struct screen_run run = {.roof = strcmp(schedule, "fused") == 0};
-        char line[128];
-        print_to(line,
-                 "--backend %s --schedule %s --grid 16 --problem hot-plate --iterations 8 "
-                 "--tolerance 0",
-                 backend, schedule);
-        open_launcher(&run.launcher, line, strcmp(backend, "hip") == 0 ? fake : NULL);
+        open_launcher(
+            &run.launcher,
+            PRINT("--backend %s --schedule %s --grid 16 --problem hot-plate --iterations 8 "
+                  "--tolerance 0",
+                  backend, schedule),
+            strcmp(backend, "hip") == 0 ? fake : NULL);
         const long once = fail_each(run_with, &run, "backend", "", step);
         const long on = fail_each(run_with, &run, "backend", "+", 5 * step);
         plant(&run, "nan:1");

@@ -5,9 +5,7 @@ static const char *fake_gpus;
 
 /* Makes all limits unreachable but the one in `limit`, for example "cpu=0.3". */
 static void set_limits(const char *limit) {
-    char limits[256];
-    print_to(limits, LIMITS_OUT_OF_REACH "%s%s", *limit ? "," : "", limit);
-    setenv("JACOBI_LIMITS", limits, 1);
+    setenv("JACOBI_LIMITS", PRINT(LIMITS_OUT_OF_REACH "%s%s", *limit ? "," : "", limit), 1);
 }
 
 static void write_file(const char *name, const char *text) {
@@ -255,17 +253,15 @@ TEST(hostile_kernels) {
 /* The check's time to reach the kernel is unknown, so its limit is doubled until it reaches it. */
 static void expect_stopped_in_laplacian(void) {
     const char *const stopped = "tui: the check was stopped: it took more than ";
-    char limit[32], expected[128];
     double seconds = 0.2;
     do {
         seconds *= 2;
-        print_to(limit, "check=%g", seconds);
-        set_limits(limit);
+        set_limits(PRINT("check=%g", seconds));
         program_expect(4, NULL, "--kernels own --headless --grid 24");
         assert_contains(folder_text("messages"), stopped);
     } while (!strstr(folder_text("messages"), "last in") && seconds < LIMIT_SECONDS);
-    print_to(expected, "%s%g s, last in laplacian\n", stopped, seconds);
-    assert_contains(folder_text("messages"), expected);
+    assert_contains(folder_text("messages"),
+                    PRINT("%s%g s, last in laplacian\n", stopped, seconds));
 }
 
 /* The limits of the compiler and of the whole check. */

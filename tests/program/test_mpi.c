@@ -255,12 +255,12 @@ TEST(a_rank_stands_still) {
 /* A call that fails during the run, on rank 0 or another, is reported, and no rank remains. */
 TEST(a_rank_fails) {
     for (int rank = tests_are_full() ? 0 : 1; rank < 2; rank++) {
-        char lines[256], command[4096];
-        print_to(lines,
-                 "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != %d ] || export JACOBI_FAULT=backend:300 "
-                 "JACOBI_FAULT_FD=2\nexec \"$FAULTY\" \"$@\"",
-                 rank);
-        script_write("fails", lines);
+        char command[4096];
+        script_write(
+            "fails",
+            PRINT("[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != %d ] || export JACOBI_FAULT=backend:300 "
+                  "JACOBI_FAULT_FD=2\nexec \"$FAULTY\" \"$@\"",
+                  rank));
         print_to(command,
                  "exec timeout %d %s -n 2 ./fails --backend serial --grid 64 --tolerance 0 "
                  "--iterations 100000000 --headless >out 2>messages",

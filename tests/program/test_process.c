@@ -214,9 +214,7 @@ TEST(limit_of_stack) {
         program_expect_after("ulimit -s 128;", 0, NULL, "%s", *option);
     program_expect_after("ulimit -s 192;", 0, NULL, "%s --screenshot small.txt", small);
     for (int size = 64; size < 128; size += 36) {
-        char before[32];
-        print_to(before, "ulimit -s %d;", size);
-        program_expect_after(before, 2, "expected at least 128", "%s", small);
+        program_expect_after(PRINT("ulimit -s %d;", size), 2, "expected at least 128", "%s", small);
         assert_one_message();
     }
 }
@@ -225,22 +223,19 @@ TEST(limit_of_stack) {
 
 /* Files that ship with the program are found through the path of its call. */
 TEST(no_proc) {
-    static const char *const lines[] = {"--preset classroom --grid 16 --iterations 2",
-                                        "--replay h200-hip-classic",
-                                        "--backend omp --grid 16 --iterations 2"};
 #define HIDDEN "unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"' "
     static const char leftover[] = /* of LLVM; the program is mounted at /mnt, as above */
         "unshare -rm sh -c 'mount --bind \"$(dirname \"$PROGRAM\")\" /mnt && mount -t tmpfs none "
         "/tmp && mount -t tmpfs none /proc && /mnt/\"$(basename \"$PROGRAM\")\" --headless --grid "
-        "16 "
-        "--iterations 2 --backend omp --precision %s && test -z \"$(ls /tmp)\"' >out 2>messages";
+        "16 --iterations 2 --backend omp --precision %s && test -z \"$(ls /tmp)\"' >out 2>messages";
     if (IS_SANITIZED || shell(HIDDEN "true 2>/dev/null") != 0)
         skip(); /* can't be hidden here */
-    for_each(line, lines) {
-        if (strstr(*line, "omp") && program_run("%s", *line) != 0)
+    for_each_word(line, "--preset classroom --grid 16 --iterations 2", "--replay h200-hip-classic",
+                  "--backend omp --grid 16 --iterations 2") {
+        if (strstr(line, "omp") && program_run("%s", line) != 0)
             continue; /* not built */
-        program_expect_after(HIDDEN, 0, NULL, "--headless %s", *line);
-        for (int p = 0; p < 2 && strstr(*line, "omp"); p++)
+        program_expect_after(HIDDEN, 0, NULL, "--headless %s", line);
+        for (int p = 0; p < 2 && strstr(line, "omp"); p++)
             assert_int_equal(shell(leftover, p ? "single" : "double"), 0);
     }
 }
@@ -511,9 +506,6 @@ TEST(variables_that_are_not) {
                                                 {"LC_ALL", "../../x"},
                                                 {"TERM", "../../etc/passwd"},
                                                 {"TMPDIR", "/nonexistent"}};
-    static const char *const names[] = {
-        "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "LANG", "LC_ALL",
-        "TERM", "LINES",           "COLUMNS"};
     static char endless[100000];
     if (program_run("--backend threads --grid 16 --iterations 2 --headless"))
         skip(); /* not built */
@@ -521,10 +513,11 @@ TEST(variables_that_are_not) {
         check_variable(row, false);
     memset(endless, 'x', sizeof endless - 1);
     endless[0] = '/';
-    for_each(name, names) {
-        setenv(*name, endless, 1);
+    for_each_word(name, "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "LANG",
+                  "LC_ALL", "TERM", "LINES", "COLUMNS") {
+        setenv(name, endless, 1);
         program_expect(0, NULL, "--compare threads,serial --grid 16 --iterations 3 --headless");
-        unsetenv(*name);
+        unsetenv(name);
     }
 }
 

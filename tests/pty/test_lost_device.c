@@ -16,14 +16,12 @@ TEST(screen_survives) {
 /* A driver that ends the solver's process, or blocks it, doesn't prevent the screen. */
 TEST(bad_driver_is_left_out) {
     for_each_word(how, "1", "crash", "never") {
-        char line[256];
         if (IS_SANITIZED && strcmp(how, "crash") == 0)
             continue; /* a sanitizer turns the crash into status 1 */
-        print_to(line,
-                 "FAKE_GPU_EXITS=%s JACOBI_LIMITS=doctor=%d --grid 64 --tolerance 0 "
-                 "--iterations 1000000000",
-                 how, strcmp(how, "never") == 0 ? 1 : LIMIT_SECONDS);
-        pty_run(100, 30, line);
+        pty_run(100, 30,
+                PRINT("FAKE_GPU_EXITS=%s JACOBI_LIMITS=doctor=%d --grid 64 --tolerance 0 "
+                      "--iterations 1000000000",
+                      how, strcmp(how, "never") == 0 ? 1 : LIMIT_SECONDS));
         PTY_PLAY({.shows = "Field U"}, {.keys = "q"});
         assert_int_equal(pty_wait(), STATUS_OK);
         pty_assert_given_back();

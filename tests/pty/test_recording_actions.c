@@ -8,18 +8,14 @@
 
 /* The endless run with more options. */
 static void open_running(const char *options) {
-    char line[160];
-    print_to(line, PTY_ENDLESS "%s", options);
-    pty_run(100, 30, line);
+    pty_run(100, 30, PRINT(PTY_ENDLESS "%s", options));
     PTY_PLAY({.shows = "/iteration"}, {.shows = "quit"});
 }
 
 /* Reads the first bytes of the only file with that ending. */
 static void read_start(const char *ending, char *bytes, size_t size) {
-    char pattern[32];
     glob_t found;
-    print_to(pattern, "jacobi-*%s", ending);
-    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(glob(PRINT("jacobi-*%s", ending), 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, 1);
     FILE *file = fopen(found.gl_pathv[0], "rb");
     assert_non_null(file);

@@ -28,9 +28,8 @@ static void open_run(const char *on, const char *backend, const char *grid, cons
 
 /* The process that the program has started. */
 static pid_t child_of(pid_t parent) {
-    char path[64];
-    print_to(path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
-    const pid_t child = (pid_t)atol(folder_text(path));
+    const pid_t child =
+        (pid_t)atol(folder_text(PRINT("/proc/%d/task/%d/children", (int)parent, (int)parent)));
     assert_true(child > 0);
     return child;
 }

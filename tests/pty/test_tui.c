@@ -198,9 +198,7 @@ TEST(keyboard_interrupt) {
 /* The program's newest thread (a sanitizer's own thread is older); 0: only the thread that owns the
  * terminal. */
 static pid_t another_thread(pid_t pid) {
-    char path[64];
-    print_to(path, "/proc/%d/task", (int)pid);
-    DIR *folder = opendir(path);
+    DIR *folder = opendir(PRINT("/proc/%d/task", (int)pid));
     assert_non_null(folder);
     pid_t found = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
@@ -292,9 +290,7 @@ TEST(stopped_without_warning) {
 
 /* The set of signals in a line of /proc/PID/status. */
 static uint64_t signals_of(pid_t pid, const char *name) {
-    char path[64];
-    print_to(path, "/proc/%d/status", (int)pid);
-    const char *line = strstr(folder_text(path), name);
+    const char *line = strstr(folder_text(PRINT("/proc/%d/status", (int)pid)), name);
     assert_non_null(line);
     return strtoull(line + strlen(name), NULL, 16);
 }

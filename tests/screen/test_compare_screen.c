@@ -1,6 +1,5 @@
 /* Golden screens of comparisons, replays, the timeline, the explanation; clicks; every size. */
 #include "config/settings.h"
-#include "core/format.h"
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "tests/fixtures/tours.h"
@@ -450,9 +449,8 @@ static void check_lit(enum phase running) {
     int section = -1, lit = 0;
     fixture_draw(&grid, 80, 24);
     for (int y = 4; y < 22; y++) {
-        char heading[48];
-        print_to(heading, "%s  ?", phase_names[section + 1]);
-        section += section < PHASE_NORM && row_has(&grid, y, heading);
+        section +=
+            section < PHASE_NORM && row_has(&grid, y, PRINT("%s  ?", phase_names[section + 1]));
         if (is_lit(&grid, y) && section != (int)running)
             fail_msg("row %d is lit while %s runs", y, phase_names[running]);
         lit += is_lit(&grid, y);
@@ -473,13 +471,11 @@ TEST(the_running_phase_is_lit) {
 
 /* At 80 columns, too, a directive is shown in full, because its clauses are the point. */
 TEST(directives_are_shown_whole) {
-    static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
-                                        "map(from : RES[:N])", "map(tofrom : U[:N])",
-                                        "map(to : RES[:N])"};
     explain_set(&explained[0]);
     const char *text = fixture_text(80, 24);
-    for_each(word, words)
-        assert_contains(text, *word);
+    for_each_word(word, "map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])", "map(from : RES[:N])",
+                  "map(tofrom : U[:N])", "map(to : RES[:N])")
+        assert_contains(text, word);
 }
 
 TEST(panels_stay_inside) {

@@ -2,7 +2,6 @@
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "ui/app/keymap.h"
-#include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
 static void use(struct sample *sample) {

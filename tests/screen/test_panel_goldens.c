@@ -169,14 +169,12 @@ static const char *title_of(const struct shown *what, const char *form) {
 static void check_panels(int cols, int rows, bool in_ascii) {
     for (int plain = 0; plain <= in_ascii; plain++) {
         FILE *sheet = golden_sheet_open();
-        char name[64];
         for (int s = 0; s < SHOWN; s++) {
             owned_grid grid;
             draw_shown(&grid, &shown[s], shown[s].theme, plain, plain, cols, rows);
             golden_sheet_add(sheet, &grid, title_of(&shown[s], ""), !plain);
         }
-        print_to(name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
-        golden_sheet_check(sheet, name);
+        golden_sheet_check(sheet, PRINT("panels%s-%dx%d", plain ? "-ascii" : "", cols, rows));
     }
 }
 
@@ -184,7 +182,6 @@ static void check_panels(int cols, int rows, bool in_ascii) {
  * a projector. A light background changes only colours. */
 static void check_changes(int cols, int rows) {
     FILE *sheet = golden_sheet_open();
-    char name[64];
     for (int s = 0; s < SHOWN; s++) {
         const struct shown *what = &shown[s];
         struct grid base, other;
@@ -208,8 +205,7 @@ static void check_changes(int cols, int rows) {
         grid_finish(&other);
         grid_finish(&base);
     }
-    print_to(name, "panels-changes-%dx%d", cols, rows);
-    golden_sheet_check(sheet, name);
+    golden_sheet_check(sheet, PRINT("panels-changes-%dx%d", cols, rows));
 }
 
 static void check_is_ascii(int cols, int rows) {
@@ -334,22 +330,10 @@ TEST(every_color) {
     golden_sheet_check(sheet, "colors");
 }
 
-/* Draws a wrong exercise; returns its screen as words with one blank between them, without
- * frames. */
+/* Draws a wrong exercise; returns its screen as words. */
 static char *exercise_words(int cols, int rows) {
     static char words[1 << 15];
-    owned_grid grid;
-    size_t length = 0;
-    fixture_draw(&grid, cols, rows);
-    for (int c = 0; c < grid.cols * grid.rows; c++) {
-        const uint32_t glyph = grid.cells[c].glyph;
-        const bool is_letter = glyph > ' ' && glyph != 0x2502 && glyph != 0x2580;
-        if (is_letter)
-            length += (size_t)grid_encode(glyph, words + length);
-        if ((!is_letter || (c + 1) % grid.cols == 0) && length > 0 && words[length - 1] != ' ')
-            words[length++] = ' ';
-    }
-    words[length] = '\0';
+    copy_words(words, fixture_text(cols, rows));
     return words;
 }
 
@@ -425,13 +409,7 @@ TEST(every_task_is_whole) {
         struct exercise_view *view = put_exercise(BUILD_WRONG, line);
         view->text = text;
         char wanted[4096];
-        size_t length = 0;
-        for (const char *c = strchr(text, '\n'); *c; c++)
-            if (*c > ' ' || *c < 0)
-                wanted[length++] = *c;
-            else if (length > 0 && wanted[length - 1] != ' ')
-                wanted[length++] = ' ';
-        wanted[length] = '\0';
+        copy_words(wanted, strchr(text, '\n'));
         char *small = exercise_words(80, 24);
         if (!strstr(small, wanted))
             fail_msg("%s is not whole at 80x24:\n%s", texts.gl_pathv[t], small);

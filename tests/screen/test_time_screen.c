@@ -1,7 +1,6 @@
 /* Screens of time: the data movement and the timeline. */
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/screen_fixture.h"
-#include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
 
 static int set_up(void **state) {

@@ -5,7 +5,6 @@
 
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/folder.h"
-#include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "tests/fixtures/tours.h"
@@ -146,13 +145,10 @@ TEST(multigrid) {
     fixture.screen.sample = run.sample;
     assert_contains(fixture_text(120, 40), " Residual: RMS / unknowns over updates ");
     for_each_word(panel, "levels", "timeline", "residual") {
-        char name[64];
         fixture.state.full = panel_find(panel);
-        print_to(name, "multigrid-%s", panel);
-        fixture_check(120, 40, name);
+        fixture_check(120, 40, PRINT("multigrid-%s", panel));
         fixture.screen.ascii = fixture.screen.no_color = true;
-        print_to(name, "multigrid-%s-ascii", panel);
-        fixture_check(80, 24, name);
+        fixture_check(80, 24, PRINT("multigrid-%s-ascii", panel));
         fixture.screen.ascii = fixture.screen.no_color = false;
     }
     run.sample->lanes[0].run.method = METHOD_JACOBI;
@@ -495,20 +491,6 @@ TEST(lesson_of_a_long_reveal) {
     check_lesson(lesson, false, "long");
     lesson->reads_on = true;
     check_lesson(lesson, false, "long-goes-on");
-}
-
-/* Copies the words of a text with one blank between them, without frames. */
-static void copy_words(char *to, const char *text) {
-    size_t length = 0;
-    for (; *text; text++) {
-        const bool frame = strncmp(text, "│", strlen("│")) == 0;
-        text += frame ? strlen("│") - 1 : 0;
-        if (!frame && *text != ' ' && *text != '\n')
-            to[length++] = *text;
-        else if (length > 0 && to[length - 1] != ' ')
-            to[length++] = ' ';
-    }
-    to[length] = '\0';
 }
 
 static bool shows_words(const char *text) {

@@ -97,13 +97,11 @@ TEST(compare_makes_lanes) {
           "serial/unstructured/classic"}},
     };
     for_each(row, cases) {
-        char line[128], wanted[128];
-        print_to(line, "--grid 32 --compare %s", row->options);
-        take(line);
+        take(PRINT("--grid 32 --compare %s", row->options));
         assert_int_equal(config.plan.lane_count, row->lanes[2] ? 3 : 2);
         for (int l = 0; l < config.plan.lane_count; l++) {
-            print_to(wanted, "%s, blog 32×32", row->lanes[l]);
-            assert_string_equal(run_name(&config.plan.lanes[l]), wanted);
+            assert_string_equal(run_name(&config.plan.lanes[l]),
+                                PRINT("%s, blog 32×32", row->lanes[l]));
         }
     }
 }

@@ -3,7 +3,6 @@
 
 #include "tests/fixtures/support.h"
 
-#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/grid.h"
 #include "ui/draw/theme.h"
@@ -97,9 +96,8 @@ TEST(scale) {
     for (double high = 1; high < 1e6; high *= 1.1) /* more than 0 alone */
         assert_true(scale_ticks(&(struct scale){.high = high}, 3, ticks) >= 2);
     assert_true(ticks[TICKS_MAX] == -1);
-    char label[16];
-    assert_string_equal(scale_label(label, sizeof label, &logarithmic, 1e-5), "1e-5");
-    assert_string_equal(scale_label(label, sizeof label, &linear, 500), "500");
+    assert_string_equal(AS(scale_label, &logarithmic, 1e-5), "1e-5");
+    assert_string_equal(AS(scale_label, &linear, 500), "500");
 }
 
 /* Decades are equally spaced to the dot, and the line at 1e-5 is at the tick of 1e-5. */
@@ -235,12 +233,11 @@ TEST(layouts) {
 
 /* A recording may contain values that no norm can have. Found by fuzzing. */
 TEST(any_residual_is_told) {
-    char words[32];
-    assert_string_equal(format_residual(words, sizeof words, 0.00123), "1.23e-3");
-    assert_string_equal(format_residual(words, sizeof words, 9.999), "1.00e1");
-    assert_string_equal(format_residual(words, sizeof words, -0.00123), "-1.23e-3");
-    assert_string_equal(format_residual(words, sizeof words, -9.999), "-1.00e1");
-    assert_string_equal(format_residual(words, sizeof words, 5e-324), "0.00e-307");
+    assert_string_equal(AS(format_residual, 0.00123), "1.23e-3");
+    assert_string_equal(AS(format_residual, 9.999), "1.00e1");
+    assert_string_equal(AS(format_residual, -0.00123), "-1.23e-3");
+    assert_string_equal(AS(format_residual, -9.999), "-1.00e1");
+    assert_string_equal(AS(format_residual, 5e-324), "0.00e-307");
 }
 
 /* Linear data remain linear between the cells, and signs remain signs. */

@@ -1,5 +1,4 @@
 /* The excerpts of our own source, and the directives found in them. */
-#include "core/format.h"
 #include "explain/explain.h"
 #include "metrics/labels.h"
 #include "tests/fixtures/folder.h"
@@ -131,9 +130,7 @@ TEST(variants_of_a_device_kernel) {
 }
 
 static bool has(const struct directive *line, const char *word) {
-    char text[256];
-    print_to(text, "%.*s", line->length, line->text);
-    return strstr(text, word) != NULL;
+    return strstr(PRINT("%.*s", line->length, line->text), word) != NULL;
 }
 
 /* The map types are those of AMD's program: Laplacian takes U, and AU both ways; Update returns
@@ -251,9 +248,7 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
 TEST(effort_is_the_sources) {
     int lines = 0, regions, none;
     for_each_word(file, "laplacian", "boundary", "update", "norm") {
-        char path[64];
-        print_to(path, "kernels/serial/%s.c", file);
-        lines += lines_of_file(path, "omp", &none);
+        lines += lines_of_file(PRINT("kernels/serial/%s.c", file), "omp", &none);
         assert_int_equal(none, 0);
     }
     const struct effort *serial = &efforts[MODEL_SERIAL], *hip = &efforts[MODEL_HIP];

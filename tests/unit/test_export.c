@@ -4,8 +4,6 @@
 #include "tests/fixtures/vterms.h"
 #include "ui/export/cast.h"
 
-/* ---- a terminal with 24-bit colour ----------------------------------------------------------- */
-
 static VTerm *terminal(void) {
     VTerm *vterm = vterm_new(PICTURE_ROWS, PICTURE_COLS);
     vterm_set_utf8(vterm, 1);
@@ -80,8 +78,6 @@ TEST(all_or_nothing) {
                    STATUS_INTERNAL, "none/a.svg");
 }
 
-/* ---- screencasts ----------------------------------------------------------------------------- */
-
 TEST(cast) {
     owned_grid grid;
     struct cast *cast;
@@ -127,9 +123,7 @@ TEST(cast_resizes) {
     cast_frame(cast, &grid, &picture_palette, 2, &error);
     assert_ok(cast_close(cast, &error));
     const char *text = folder_text(path);
-    char size[64];
-    print_to(size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
-    assert_contains(text, size);
+    assert_contains(text, PRINT("[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS));
     assert_contains(text, "[2.000000,\"r\",");
 }
 

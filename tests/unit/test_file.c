@@ -252,7 +252,7 @@ TEST(nothing_is_left_of_nothing) {
 enum { WRITERS = 16, KEYS = 8 };
 
 TEST(no_update_is_lost) {
-    char folder[512], key[32];
+    char folder[512];
     int missing = 0;
     assert_non_null(getcwd(folder, sizeof folder));
     setenv("XDG_CACHE_HOME", folder, 1);
@@ -260,8 +260,7 @@ TEST(no_update_is_lost) {
         if (fork())
             continue;
         for (int k = 0; k < KEYS; k++) {
-            print_to(key, "%d/%d", w, k);
-            while (!json_cache_store("shared.json", key, cJSON_CreateNumber(k)))
+            while (!json_cache_store("shared.json", PRINT("%d/%d", w, k), cJSON_CreateNumber(k)))
                 ; /* on a slow disk the other processes may hold the lock too long */
         }
         _exit(0);
@@ -271,8 +270,7 @@ TEST(no_update_is_lost) {
     cJSON *root = json_cache_read("shared.json");
     for (int w = 0; w < WRITERS; w++)
         for (int k = 0; k < KEYS; k++) {
-            print_to(key, "%d/%d", w, k);
-            missing += !cJSON_HasObjectItem(root, key);
+            missing += !cJSON_HasObjectItem(root, PRINT("%d/%d", w, k));
         }
     cJSON_Delete(root);
     assert_int_equal(missing, 0);
@@ -281,11 +279,9 @@ TEST(no_update_is_lost) {
 /* The newest entries are kept, so that the cache stays readable. */
 TEST(full_cache) {
     enum { ENTRIES = 512 };
-    char key[16];
     cJSON *root = cJSON_CreateObject();
     for (int k = 0; k <= ENTRIES; k++) {
-        print_to(key, "%d", k);
-        cJSON_AddNumberToObject(root, key, k);
+        cJSON_AddNumberToObject(root, PRINT("%d", k), k);
     }
     owned_memory char *text = cJSON_Print(root);
     cJSON_Delete(root);

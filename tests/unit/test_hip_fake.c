@@ -4,7 +4,6 @@
  *
  * Argument: the folder of the fake drivers. */
 #include "kernels/hip/engine.h"
-#include "kernels/hip/kernels.h"
 #include "kernels/hip/self_check.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
@@ -15,17 +14,14 @@ static const char *const schedules[] = {"classic",   "fused",      "blocked:3",
                                         "blocked:8", "blocked:64", "plain"};
 
 TEST(same_mathematics) {
-    static const char *const cases[] = {"--grid 1",
-                                        "--grid 1x9 --tolerance 1.5",
-                                        "--grid 3x2",
-                                        "--grid 37x21 --tolerance 1e-1",
-                                        "--problem noise --grid 100x60 --tolerance 0",
-                                        "--problem manufactured --grid 31 --tolerance 3e-2"};
     for_each(schedule, schedules)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
-            for_each(row, cases) {
+            for_each_word(row, "--grid 1", "--grid 1x9 --tolerance 1.5", "--grid 3x2",
+                          "--grid 37x21 --tolerance 1e-1",
+                          "--problem noise --grid 100x60 --tolerance 0",
+                          "--problem manufactured --grid 31 --tolerance 3e-2") {
                 const struct lane_spec spec =
-                    fake_run("/%s/%s --iterations 40 %s", mapping_names[mapping], *schedule, *row);
+                    fake_run("/%s/%s --iterations 40 %s", mapping_names[mapping], *schedule, row);
                 assert_matches_reference(&spec);
             }
 }
@@ -246,10 +242,9 @@ TEST(unstructured_copies_only_the_norm) {
 
 /* Times that can't be true are absent. */
 TEST(wrong_clock) {
-    static const char *const wrong[] = {"-1", "1e30", "inf", "nan"};
     const struct lane_spec spec = fake_run("/structured/classic --grid 8 --iterations 2");
-    for (size_t w = 0; w < count_of(wrong); w++) {
-        setenv("FAKE_GPU_CLOCK", wrong[w], 1);
+    for_each_word(clock, "-1", "1e30", "inf", "nan") {
+        setenv("FAKE_GPU_CLOCK", clock, 1);
         owned_run lane = run_to_end(&spec);
         assert_int_equal(loop_of(lane, EVENT_KERNEL).count, 2 * 4);
         assert_int_equal(loop_of(lane, EVENT_KERNEL).timed, 0);
@@ -432,7 +427,6 @@ TEST(copies_are_checked) {
                  {4, 1, 4, 5, " not used: Blocked4: "}};
     const struct hip_gpu *found;
     struct device device;
-    char wanted[96];
     if (!fake_takes(1))
         skip();
     assert_ok(hip_gpu_find(0, &found, &error));
@@ -452,8 +446,7 @@ TEST(copies_are_checked) {
         hip_self_check_describe(gpu, &device);
         print_message("%s\n", device.note);
         assert_int_equal(uses, c < 2);
-        print_to(wanted, "copies of blocked:%d%s", depth, cases[c].outcome);
-        assert_contains(device.note, wanted);
+        assert_contains(device.note, PRINT("copies of blocked:%d%s", depth, cases[c].outcome));
         assert_int_equal(run_copies(depth), uses);
     }
     gpu->has_copies = has_copies;

@@ -2,7 +2,6 @@
  * error names the call. A call that may fail changes no result. FAKE_GPU names the fake GPU.
  *
  * Argument: the folder of the fake drivers. */
-#include "kernels/hip/kernels.h"
 #include "kernels/hip/self_check.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
@@ -101,21 +100,18 @@ TEST(every_call_fails) {
     static const char *const schedules[] = {"classic", "plain", "fused", "blocked:8"};
     static const char *const of_two[] = {"@2/unstructured/classic", "@2/unstructured/fused",
                                          "@2/unstructured/blocked:2"};
-    char lane[64];
     for (int lost = 0; lost < 2; lost++) {
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (size_t s = 0; s < count_of(schedules); s++)
                 if (fake_takes(s + (size_t)(mapping + lost))) {
-                    print_to(lane, "/%s/%s", mapping_names[mapping], schedules[s]);
-                    fail_each_call(lane, lost);
+                    fail_each_call(PRINT("/%s/%s", mapping_names[mapping], schedules[s]), lost);
                 }
         for (size_t s = 0; s < count_of(of_two); s++)
             if (fake_takes(s + (size_t)lost))
                 fail_each_call(of_two[s], lost);
     }
     for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++) {
-        print_to(lane, "/unstructured/classic+%s", method_names[method]);
-        fail_each_call(lane, true);
+        fail_each_call(PRINT("/unstructured/classic+%s", method_names[method]), true);
     }
     fail_each_call("/structured/classic+chebyshev", true);
     fail_each_call("/structured/fused+chebyshev", true);

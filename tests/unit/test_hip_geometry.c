@@ -4,9 +4,7 @@
  * Argument: the folder of the fake drivers. */
 #include "core/json.h"
 #include "kernels/hip/kernels.h"
-#include "solver/tuner.h"
 #include "tests/fixtures/fakes.h"
-#include "tests/fixtures/folder.h"
 #include "tests/fixtures/reference.h"
 
 /* Neighbours on both sides require two chunks, each starting with one side's rows. That costs few

@@ -16,7 +16,6 @@ static double value_of(const char *name, const struct sample *sample) {
 
 TEST(figures_of_a_comparison) {
     owned_sample sample = compare_example(2);
-    char text[512];
     const double array = 8.0 * 4096 * 4096;
     assert_close(value_of("ratio", sample), 25, 1e-12);
     assert_close(value_of("ms", sample), 1000, 1e-12);
@@ -28,7 +27,7 @@ TEST(figures_of_a_comparison) {
     seldom->device_stats.count = 2;
     assert_close(value_of("copies_b", sample), 1, 1e-12);
     seldom->totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count = EXAMPLE_ITERATIONS / 8;
-    assert_string_equal(template_fill(text, sizeof text, "{copies_b}", sample), "1/8");
+    assert_string_equal(AS(template_fill, "{copies_b}", sample), "1/8");
     seldom->totals.of[EVENT_FROM_DEVICE][PHASE_NORM].count = EXAMPLE_ITERATIONS;
     seldom->device_stats.count = 0;
     assert_close(value_of("copy_ms", sample), 800, 1e-9);
@@ -45,7 +44,7 @@ TEST(figures_of_a_comparison) {
     sample->lanes[1].field.stats.rough_share = 0.25;
     assert_close(value_of("rough_b", sample), 25, 1e-12);
     sample->lanes[0].field.stats.rough_share = 0.9962;
-    assert_string_equal(template_fill(text, sizeof text, "{rough}, {rough_b}", sample),
+    assert_string_equal(AS(template_fill, "{rough}, {rough_b}", sample),
                         "99.6 %, 25.0 %"); /* as in the field's frame */
     /* U in the middle of the example's field, which is cold there; unknown if it shows another
      * quantity. */
@@ -53,14 +52,13 @@ TEST(figures_of_a_comparison) {
     sample->lanes[0].field.kind = FIELD_RESIDUAL;
     assert_true(isnan(value_of("middle", sample)));
     assert_true(isnan(value_of("iterations_1", sample)));
-    template_fill(
-        text, sizeof text,
-        "{slowest} takes {ms_a}, {fastest} {ms_b}: {ratio}. It {ms_d}? (Or {hardest}.) {what}, "
-        "{Ms} and { stay; {bytes_b}",
-        sample);
-    assert_string_equal(text,
-                        "structured takes 1 000 ms, unstructured 40.0 ms: 25.0×. {what}, {Ms} "
-                        "and { stay; 8 B");
+    assert_string_equal(
+        AS(template_fill,
+           "{slowest} takes {ms_a}, {fastest} {ms_b}: {ratio}. It {ms_d}? (Or {hardest}.) {what}, "
+           "{Ms} and { stay; {bytes_b}",
+           sample),
+        "structured takes 1 000 ms, unstructured 40.0 ms: 25.0×. {what}, {Ms} "
+        "and { stay; 8 B");
 }
 
 /* Times that differ by no more than their spreads have no ratio. */
@@ -78,21 +76,19 @@ TEST(no_ratio_within_the_spread) {
 /* In a single run the kernels are compared, over the run, like in its bars. */
 TEST(figures_of_one_run) {
     owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
-    char text[256];
     sample->lanes[0].seconds *= 2;
-    template_fill(
-        text, sizeof text,
-        "{slowest} takes {slowest_percent}, {fastest} the least; {ms}, {grid}, {mapping}, "
-        "{schedule}",
-        sample);
-    assert_string_equal(text, "Update takes 56 %, BoundaryConditions the least; 80.0 ms, 4096², "
-                              "unstructured, classic");
+    assert_string_equal(
+        AS(template_fill,
+           "{slowest} takes {slowest_percent}, {fastest} the least; {ms}, {grid}, {mapping}, "
+           "{schedule}",
+           sample),
+        "Update takes 56 %, BoundaryConditions the least; 80.0 ms, 4096², "
+        "unstructured, classic");
 }
 
 /* The hardest grid is known once all grids have converged. */
 TEST(figures_of_several_grids) {
     owned_sample sample = example_sample(MAPPING_UNSTRUCTURED);
-    char text[128];
     static const long iterations[] = {100, 700};
     sample->study_count = 2;
     for (int g = 0; g < 2; g++) {
@@ -105,11 +101,11 @@ TEST(figures_of_several_grids) {
     assert_close(value_of("initial_residual_2", sample), 0.4, 0);
     assert_true(isnan(value_of("most_iterations", sample)));
     sample->lanes[0].state = LANE_CONVERGED;
-    template_fill(text, sizeof text,
-                  "{hardest} took {most_iterations}: {iterations_1}, {grid_3} "
-                  "{iterations_3}. {iterations_4}",
-                  sample);
-    assert_string_equal(text, "128² took 700: 100, 4096² 40.");
+    assert_string_equal(AS(template_fill,
+                           "{hardest} took {most_iterations}: {iterations_1}, {grid_3} "
+                           "{iterations_3}. {iterations_4}",
+                           sample),
+                        "128² took 700: 100, 4096² 40.");
 }
 
 /* A residual that falls by a constant factor takes ln 10 / -ln(factor) iterations per digit, for
@@ -145,7 +141,7 @@ TEST(iterations_of_the_last_digit) {
 
 TEST(every_figure_has_a_unit_and_is_found) {
     char name[FIGURE_NAME_SIZE], text[64];
-    assert_string_equal(figure_print(text, sizeof text, UNIT_COUNT, 0.0625), "1/16");
+    assert_string_equal(AS(figure_print, UNIT_COUNT, 0.0625), "1/16");
     for (const struct figure *figure = figures; figure->name; figure++) {
         int lane = -1;
         assert_ptr_equal(figure_find(figure->name, strlen(figure->name), &lane), figure);
@@ -199,7 +195,6 @@ TEST(a_number_is_right_within_a_factor) {
 
 /* Guesses of bytes are in MB. */
 TEST(units_of_a_guess) {
-    char text[32];
     const struct question bytes = question_of("answer = {bytes}\n");
     assert_close(question_number(&bytes, "100"), 1e8, 0);
     const struct question share = {.figure = figure_find("moving", 6, NULL)};
@@ -210,9 +205,9 @@ TEST(units_of_a_guess) {
     const struct question roof = {.figure = figure_find("roof_percent", 12, NULL)};
     assert_close(question_number(&roof, "110"), 110, 0); /* or hold the arrays */
     assert_string_equal(question_unit(&bytes), "MB");
-    assert_string_equal(question_print(text, sizeof text, &bytes, 1e8), "100 MB");
+    assert_string_equal(AS(question_print, &bytes, 1e8), "100 MB");
     const struct question fixed = question_of("answer = 2.667\nunit = FLOP/B\n");
-    assert_string_equal(question_print(text, sizeof text, &fixed, 2.5), "2.5 FLOP/B");
+    assert_string_equal(AS(question_print, &fixed, 2.5), "2.5 FLOP/B");
 }
 
 TEST(a_choice_is_right_if_it_is_the_one) {
@@ -264,7 +259,6 @@ TEST(answers_are_judged_by_the_scenes_run) {
     owned_lesson lesson = lesson_of(three);
     owned_sample before = compare_example(1);
     owned_sample run = compare_example(2);
-    char score[32];
     lesson_type_keys(lesson, "30");
     assert_true(lesson_hides(lesson, "verdict"));
     assert_true(lesson_hides(lesson, "motion"));
@@ -275,20 +269,20 @@ TEST(answers_are_judged_by_the_scenes_run) {
     assert_false(lesson_hides(lesson, "verdict"));
     lesson_update(lesson, before);
     assert_false(lesson->results[0].known);
-    assert_string_equal(lesson_score(score, sizeof score, lesson), "");
+    assert_string_equal(AS(lesson_score, lesson), "");
     lesson_update(lesson, run);
     assert_true(lesson->results[0].known);
     assert_true(lesson->results[0].right);
     assert_string_equal(lesson->results[0].said, "25.0× it is.");
     assert_string_equal(lesson->results[0].right_text, "25.0×");
-    assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 1 right");
+    assert_string_equal(AS(lesson_score, lesson), "1 of 1 right");
 
     lesson_enter(lesson, 1);
     assert_true(lesson_hides(lesson, "field"));
     assert_false(lesson_hides(lesson, "verdict"));
     lesson_answer_keys(lesson, "2", run);
     assert_false(lesson->results[1].right);
-    assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 2 right");
+    assert_string_equal(AS(lesson_score, lesson), "1 of 2 right");
 }
 
 /* A guess is right anywhere in the interval of the ratio, also if that is wider than the factor. */
@@ -376,19 +370,18 @@ TEST(going_back) {
     owned_lesson lesson = lesson_of(three);
     owned_sample run = compare_example(2);
     owned_sample nothing = sample_create();
-    char score[32];
     lesson_await(lesson, nothing);
     lesson_show(lesson); /* like a clicker */
     lesson_update(lesson, run);
     assert_true(lesson->results[0].known);
-    assert_string_equal(lesson_score(score, sizeof score, lesson), "");
+    assert_string_equal(AS(lesson_score, lesson), "");
     lesson_enter(lesson, 1);
     lesson_answer_keys(lesson, "1", run);
     lesson_enter(lesson, 0);
     assert_true(lesson->asking);
     lesson_enter(lesson, 1);
     assert_false(lesson->asking);
-    assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 1 right");
+    assert_string_equal(AS(lesson_score, lesson), "1 of 1 right");
 }
 
 /* ---- worksheets ----------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* The mesh: spacing, residual, spectral radius, and the cells of a downsample. */
 #include "tests/fixtures/support.h"
 
-#include "solver/engine.h"
 #include "solver/mesh.h"
 
 TEST(spacing) {

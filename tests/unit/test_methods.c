@@ -95,9 +95,8 @@ TEST(grid_independence) {
     } cases[] = {{"1:1", 8, 10}, {"2:1", 6, 7}, {"1:1:red-black", 4, 4}};
     for_each(row, cases)
         for (int n = 63; n <= 511; n = 2 * n + 1) {
-            char lane[64];
-            print_to(lane, "classic+multigrid+cycle=%s", row->cycle);
-            check_iterations(lane, n, "", row->least, row->most);
+            check_iterations(PRINT("classic+multigrid+cycle=%s", row->cycle), n, "", row->least,
+                             row->most);
         }
 }
 

@@ -1,6 +1,5 @@
 /* The number of OpenMP teams in a reduction on a GPU; other devices offer no choice. */
 #include "kernels/omp/omp.h"
-#include "solver/tuner.h"
 #include "tests/fixtures/runs.h"
 
 enum { H200 = 132, MI300X = 304 }; /* multiprocessors */

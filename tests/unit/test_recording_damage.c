@@ -91,21 +91,14 @@ static enum status parse_with_header(const char *header) {
 
 TEST(hostile_headers) {
     record_run(NULL);
-    static const char *const bad[] = {
-        "",
-        "\n",
-        "[]\n",
-        "{}\n",
-        "{\"format\":1}\n",
-        "{\"format\":\"jacobi-tui recording\"}\n",
-        "{\"format\":\"jacobi-tui recording\",\"version\":2}\n",
-        "{\"format\":\"jacobi-tui recording\",\"version\":\"1\"}\n",
-        "{\"format\":\"jacobi-tui recording\",\"version\":1e999}\n",
-        "{\"format\":\"jacobi-tui recording\",\"version\":1\n",
-        "{\"format\":\"jacobi-tui recording\",\"version\":1}\n",
-    };
-    for_each(text, bad)
-        assert_refused(parse_with_header(*text), STATUS_BAD_INPUT, "byte ");
+    for_each_word(text, "", "\n", "[]\n", "{}\n", "{\"format\":1}\n",
+                  "{\"format\":\"jacobi-tui recording\"}\n",
+                  "{\"format\":\"jacobi-tui recording\",\"version\":2}\n",
+                  "{\"format\":\"jacobi-tui recording\",\"version\":\"1\"}\n",
+                  "{\"format\":\"jacobi-tui recording\",\"version\":1e999}\n",
+                  "{\"format\":\"jacobi-tui recording\",\"version\":1\n",
+                  "{\"format\":\"jacobi-tui recording\",\"version\":1}\n")
+        assert_refused(parse_with_header(text), STATUS_BAD_INPUT, "byte ");
     owned_memory char *strange = first_line("\"format\":\"jacobi-tui recording\",\"version\":1,"
                                             "\"device\":\"\\u001b]0;owned\\u0007\\u009b31m\","
                                             "\"view\":7,\"reference\":[],\"machine\":\"\"");

@@ -77,7 +77,7 @@ static void expect_events(struct input *input, const char *bytes, int64_t now_ns
     assert_string_equal(text, events);
 }
 
-/* Keys are recognised in any pieces; an Escape with nothing after it is a key. */
+/* Keys and pastes are recognised in any pieces; an Escape with nothing after it is a key. */
 TEST(keys) {
     static const struct {
         const char *bytes, *events;
@@ -92,9 +92,12 @@ TEST(keys) {
         {"\033[M !!\033[M\x60!!q", "<0,0><U>q"},
         {"\033[1;5A\033[I\033[99~\033[?u", "<u>"},
         {"\033[12\033[B\033]11;x\rq", "<D><N>q"},
+        {"\033[5~\033[2~\033[A\033[201~x", "<u><U>x"}, /* the end of a paste that has not begun */
         {"\xff\xc3q\xe2\x82q", "qq"},
         {"\033P1+r524742=38\033\\qP1", "<P1+r524742=38>qP1"},
         {"\033[?62;4c\033_Gi=1;OK\033\\\033]11;a\a", "<c><_Gi=1;OK><]11;a>"},
+        {"a\033[200~q\033[A\033[201~b", "a<P>b"},
+        {"\033[200~qw\033[2\033[201~y", "<P>y"},
     };
     for_each(row, cases)
         for (size_t piece = 1; piece < 40; piece++) {
@@ -134,28 +137,6 @@ TEST(items_without_end) {
             assert_true(input.count <= INPUT_ITEM_MAX);
         }
         expect_events(&input, "q", 2 * second, "q");
-    }
-}
-
-TEST(paste_is_dropped) {
-    struct input input = {0};
-    expect_events(&input, "a\033[200~q\033[A\033[201~b", 1, "a<P>b");
-    expect_events(&input, "\033[5~\033[2~\033[A", 2, "<u><U>");
-    expect_events(&input, "\033[201~x", 3, "x"); /* an end without a beginning */
-}
-
-/* A read may end anywhere. */
-TEST(paste_in_pieces) {
-    static const char bytes[] = "\033[200~qw\033[2\033[201~y";
-    for (size_t cut = 1; cut < sizeof bytes - 1; cut++) {
-        struct input input = {0};
-        char first[64], text[64] = "";
-        print_to(first, "%.*s", (int)cut, bytes);
-        input_add(&input, first, cut, 1);
-        append_events(&input, text, sizeof text);
-        input_add(&input, bytes + cut, sizeof bytes - 1 - cut, 2);
-        append_events(&input, text, sizeof text);
-        assert_string_equal(text, "<P>y");
     }
 }
 

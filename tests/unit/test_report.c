@@ -43,6 +43,16 @@ static char *report_of(const struct config *config, enum report_format format, e
     return text;
 }
 
+/* The report of a sample as text. */
+static char *report_on(const struct config *config, const struct sample *sample) {
+    size_t size;
+    forget(NULL);
+    FILE *out = open_memstream(&text, &size);
+    assert_ok(report_write(out, &(struct report){.config = config, .sample = sample}, &error));
+    fclose(out);
+    return text;
+}
+
 static const cJSON *parse(void) {
     json = cJSON_Parse(text);
     if (!json)
@@ -374,16 +384,12 @@ TEST(markdown_has_means) {
     struct config config = config_for("omp");
     owned_sample sample = example_sample(MAPPING_STRUCTURED);
     struct lane_sample *lane = &sample->lanes[0];
-    size_t size;
     memset(lane->totals.of[EVENT_TO_DEVICE], 0, sizeof lane->totals.of[EVENT_TO_DEVICE]);
     lane->totals.of[EVENT_TO_DEVICE][PHASE_NORM] =
         (struct event_stats){10, 10, 80, 3000000, CLOCK_OMPT};
     lane->times = (struct iteration_times){.count = EXAMPLE_ITERATIONS, .median = 50};
     config.format = FORMAT_MARKDOWN;
-    FILE *out = open_memstream(&text, &size);
-    assert_ok(report_write(out, &(struct report){.config = &config, .sample = sample}, &error));
-    fclose(out);
-    assert_contains(text, "| to_device | 10 | – | – | – | 0.3 |");
+    assert_contains(report_on(&config, sample), "| to_device | 10 | – | – | – | 0.3 |");
 }
 
 /* Names of a recording add no columns and no tags. */
@@ -391,7 +397,6 @@ TEST(names_from_recordings) {
     static const char hostile[] = "a,1|`<b>\"";
     struct config config = config_for("serial --grid 16 --iterations 5");
     owned_sample sample = sample_create();
-    size_t size;
     strcpy(config.record, "names.rec");
     report_of(&config, FORMAT_JSONL, STATUS_OK);
     owned_recording recording = load(config.record);
@@ -402,11 +407,7 @@ TEST(names_from_recordings) {
     strcpy(sample->lanes[0].recorded, "1,2");
     for (int csv = 0; csv < 2; csv++) {
         config.format = csv ? FORMAT_CSV : FORMAT_MARKDOWN;
-        forget(NULL);
-        FILE *out = open_memstream(&text, &size);
-        const struct report report = {.config = &config, .sample = sample};
-        assert_ok(report_write(out, &report, &error));
-        fclose(out);
+        report_on(&config, sample);
         if (csv) {
             assert_contains(text,
                             "\n0,\"a,1|`<b>\"\"\",16,16,\"a,1|`<b>\"\"\",\"a,1|`<b>\"\"\",un");

@@ -74,13 +74,11 @@ TEST(roof) {
 /* Checks the end of the sentence, and the position of lane 0's costliest kernel, Update. */
 static void check_sentence(struct roof roof, double given, const char *stand, const char *wanted) {
     owned_sample sample = compare_example(1);
-    char text[40];
     sample->lanes[0].roof = roof;
     const struct roofline roofline = roofline_by(sample, given, "host device", 0);
     assert_string_equal(strstr(roofline.sentence, "Update"), wanted);
-    assert_string_equal(
-        format_bottleneck(text, sizeof text, roofline_bottleneck(&roofline, 0, PHASE_UPDATE)),
-        stand);
+    assert_string_equal(AS(format_bottleneck, roofline_bottleneck(&roofline, 0, PHASE_UPDATE)),
+                        stand);
     /* 900 of its 1000 ms per iteration are copies and allocations. */
     assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_COPIES);
     assert_contains(roofline.sentence, "The run is bound by copies, 90 % of the loop. ");

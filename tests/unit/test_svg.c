@@ -59,13 +59,12 @@ TEST(half_blocks_are_exact) {
     owned_grid grid;
     picture_grid(&grid);
     owned_memory char *svg = picture_text(svg_write, &grid);
-    char wanted[128];
     for (int k = 0; k < ROLE_LEVELS; k++) {
         const struct rgb rgb = colormap_rgb(picture_palette.map, k);
-        print_to(wanted,
-                 "<rect x=\"%d\" y=\"80\" width=\"10\" height=\"10\" fill=\"#%02x%02x%02x\"/>",
-                 10 * k, rgb.r, rgb.g, rgb.b);
-        assert_contains(svg, wanted);
+        assert_contains(
+            svg,
+            PRINT("<rect x=\"%d\" y=\"80\" width=\"10\" height=\"10\" fill=\"#%02x%02x%02x\"/>",
+                  10 * k, rgb.r, rgb.g, rgb.b));
     }
 }
 

@@ -67,11 +67,10 @@ TEST(processors_of_groups) {
 }
 
 TEST(limits_are_set) {
-    static const char *const wrong[] = {
-        "cpu",    "cpu=",   "=1",     "cpu=0",  "cpu=-1", "cpu=nan", "cpu=0x10", "cpu=2s",
-        "cpu= 2", "cpus=2", "cpu=2,", ",cpu=2", "cp=2",   "cpu=1e7", "CPU=0.5",  "memory=1;cpu=2"};
-    for_each(text, wrong) {
-        setenv("JACOBI_LIMITS", *text, 1);
+    for_each_word(text, "cpu", "cpu=", "=1", "cpu=0", "cpu=-1", "cpu=nan", "cpu=0x10", "cpu=2s",
+                  "cpu= 2", "cpus=2", "cpu=2,", ",cpu=2", "cp=2", "cpu=1e7", "CPU=0.5",
+                  "memory=1;cpu=2") {
+        setenv("JACOBI_LIMITS", text, 1);
         assert_refused(limits_read(&error), STATUS_BAD_INPUT, "JACOBI_LIMITS");
         assert_contains(error.message, "compile, check, call");
         assert_true(limit_of(LIMIT_CPU) == 1);

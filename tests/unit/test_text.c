@@ -1,5 +1,4 @@
 /* Text for people: counts, shortened reasons, suggestions for misspelt words. */
-#include "core/format.h"
 #include "core/text.h"
 #include "tests/fixtures/support.h"
 

@@ -1,6 +1,5 @@
 /* The timeline: its events, its window and its text. */
 #include "tests/fixtures/example.h"
-#include "ui/draw/draw.h"
 #include "ui/panels/timeline.h"
 
 /* Appends a kernel of `ms` in iteration `iteration`, after the previous event. */
@@ -32,9 +31,7 @@ static void three_iterations(void) {
 }
 
 static void assert_label(int segment, int cols, const char *expected) {
-    char label[48];
-    timeline_label(label, sizeof label, &timeline, &timeline.segments[segment], cols);
-    assert_string_equal(label, expected);
+    assert_string_equal(AS(timeline_label, &timeline, &timeline.segments[segment], cols), expected);
 }
 
 /* A pass of several iterations must not look like one. */
@@ -51,15 +48,13 @@ TEST(label_of_a_level) {
     static const int sides[] = {63, 31, 15};
     for (int level = 0; level < 3; level++) {
         const struct mesh mesh = mesh_make(sides[level], sides[level]);
-        char expected[32];
         memset(&lane, 0, sizeof lane);
         lane.nx = lane.ny = 63;
         lane.run.method = METHOD_MULTIGRID;
         add(&lane, 1, PHASE_UPDATE, 1);
         lane.events[0].bytes = phase_minimum_bytes(PHASE_UPDATE, &mesh);
         timeline_make(&lane, 1, &timeline);
-        print_to(expected, "Update %d²", sides[level]);
-        assert_label(0, 30, expected);
+        assert_label(0, 30, PRINT("Update %d²", sides[level]));
         assert_label(0, 4, "Upd");
     }
 }
@@ -209,9 +204,7 @@ TEST(lanes_show_equal_numbers_of_iterations) {
     assert_close(timeline.segments[0].end, 1e-3, 1e-9);
     assert_label(0, 30, "Blocked: a sweep / 8");
     assert_label(0, 11, "sweep / 8");
-    char text[192];
-    assert_contains(timeline_describe(text, sizeof text, &timeline, &timeline.segments[0]),
-                    "8.00 ms");
+    assert_contains(AS(timeline_describe, &timeline, &timeline.segments[0]), "8.00 ms");
     sample->lane_count = 1;
     timeline_make_beside(sample, 0, 1, &timeline);
     assert_close(timeline.seconds, 0.936, 1e-8);
@@ -399,9 +392,8 @@ TEST(columns) {
 
 TEST(description) {
     owned_sample sample = compare_example(1);
-    char text[192];
     timeline_make(&sample->lanes[0], 1, &timeline);
-    assert_string_equal(timeline_describe(text, sizeof text, &timeline, &timeline.segments[1]),
+    assert_string_equal(AS(timeline_describe, &timeline, &timeline.segments[1]),
                         "Laplacian copy to device of U · 75.0 ms · 134 MB · 1.79 GB/s · at 25.0 ms "
                         "(OMPT)");
     assert_label(1, 1, "U");

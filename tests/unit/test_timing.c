@@ -1,5 +1,4 @@
 /* The breakdown of an iteration's time, from events and the loop's clock. */
-#include "core/format.h"
 #include "core/system.h"
 #include "metrics/costs.h"
 #include "tests/fixtures/support.h"

@@ -53,13 +53,12 @@ TEST(scenes) {
 
 /* A scene reads its recordings when it is entered, long after the outputs are opened. */
 TEST(recordings_of_scenes_are_not_replaced) {
-    static const char *const sources[] = {"replay = a.rec", "compare = a.rec:A, serial"};
     static struct config base;
     config_init(&base);
     base.overwrite = true;
     snprintf(base.record, sizeof base.record, "./a.rec");
-    for_each(source, sources) {
-        file_write_text(path, "[scene]\ntitle = One\ntext = a\n%s\n", *source);
+    for_each_word(source, "replay = a.rec", "compare = a.rec:A, serial") {
+        file_write_text(path, "[scene]\ntitle = One\ntext = a\n%s\n", source);
         assert_refused(tour_load(path, &base, false, &tour, &error), STATUS_BAD_INPUT,
                        "./a.rec: expected a different name");
     }

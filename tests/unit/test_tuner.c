@@ -62,14 +62,6 @@ TEST(what_cannot_be_timed_stays_open) {
 
 /* A value that is not a candidate doesn't count either. */
 TEST(broken_caches_count_as_empty) {
-    static const char *const broken[] = {"",
-                                         "{",
-                                         "[1, 2]",
-                                         "{\"%s\": 8}",
-                                         "{\"%s\": {}}",
-                                         "{\"%s\": {\"depth\": \"8\"}}",
-                                         "{\"%s\": {\"depth\": 5}}",
-                                         "{\"%s\": {\"depth\": 1e99}}"};
     struct times times = {.seconds = {[4] = 1, [8] = 2, [16] = 3}};
     char key[400], text[600];
     write_cache("");
@@ -80,9 +72,11 @@ TEST(broken_caches_count_as_empty) {
     print_to(text, "{\"%s\": {\"depth\": 8}}", key);
     write_cache(text);
     assert_int_equal(tuned_depth("one", &times), 8);
-    for (size_t k = 0; k < count_of(broken); k++) {
-        const char *const hole = strstr(broken[k], "%s");
-        print_to(text, "%.*s%s%s", hole ? (int)(hole - broken[k]) : 200, broken[k], hole ? key : "",
+    for_each_word(broken, "", "{", "[1, 2]", "{\"%s\": 8}", "{\"%s\": {}}",
+                  "{\"%s\": {\"depth\": \"8\"}}", "{\"%s\": {\"depth\": 5}}",
+                  "{\"%s\": {\"depth\": 1e99}}") {
+        const char *const hole = strstr(broken, "%s");
+        print_to(text, "%.*s%s%s", hole ? (int)(hole - broken) : 200, broken, hole ? key : "",
                  hole ? hole + 2 : "");
         write_cache(text);
         assert_int_equal(tuned_depth("one", &times), 4);

@@ -1,7 +1,5 @@
 /* The screen's event loop: waits for keys, samples, signals and timers, and draws changes. */
-#include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/backends.h"
 #include "metrics/labels.h"
-#include "solver/problem.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
 #include "ui/panels/view.h"

@@ -9,7 +9,6 @@
 #include "core/file.h"
 #include "core/format.h"
 #include "core/process.h"
-#include "core/system.h"
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"

@@ -51,8 +51,6 @@ char *scale_label(char *buffer, size_t size, const struct scale *scale, double t
     return format_number(buffer, size, fabs(tick) < 1e-12 * scale->high ? 0.0 : tick);
 }
 
-/* ---- plots -------------------------------------------------------------------------------- */
-
 struct plot plot_make(struct area whole, int label_cols, bool is_plain) {
     const struct area right = area_right_of(whole, label_cols);
     return (struct plot){.whole = whole,

@@ -6,8 +6,6 @@ static const uint32_t damaged = UINT32_MAX;
 /* Up to this many unchanged cells are written again: moving the cursor costs 4 bytes. */
 enum { BRIDGE = 3 };
 
-/* ---- styles --------------------------------------------------------------------------------- */
-
 static struct ansi_style style_of(const struct palette *palette, const struct cell *cell) {
     struct ansi_style style = {PALETTE_TERMINAL_OWN, PALETTE_TERMINAL_OWN, cell->attributes};
     /* With few colours a bar is reversed text. */
@@ -70,8 +68,6 @@ static void put_style(struct ansi_writer *writer, struct ansi_style style) {
     writer->has_style = true;
 }
 
-/* ---- cells ----------------------------------------------------------------------------------- */
-
 static void move_to(struct ansi_writer *writer, int x, int y) {
     if (writer->x >= 0 && writer->y == y && x > writer->x)
         fprintf(writer->file, "\033[%dC", x - writer->x);
@@ -124,8 +120,6 @@ void ansi_put_row(struct ansi_writer *writer, const struct grid *grid, int y) {
     for (int x = 0; x < grid->cols; x++)
         put_cell(writer, grid, x, y);
 }
-
-/* ---- the whole screen ------------------------------------------------------------------------ */
 
 void ansi_end_style(struct ansi_writer *writer) {
     if (writer->has_style)

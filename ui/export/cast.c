@@ -21,8 +21,6 @@ struct cast {
     struct palette palette; /* the last frame's */
 };
 
-/* ---- lines ---------------------------------------------------------------------------------- */
-
 static enum status put_line(struct cast *cast, cJSON *line, struct error *error) {
     char *text = json_finish(line, false), *whole = NULL;
     const char *const header = cast->header ? cast->header : "";
@@ -47,8 +45,6 @@ static enum status put_event(struct cast *cast, double seconds, const char *code
     json_append(event, cJSON_CreateString(data));
     return put_line(cast, event, error);
 }
-
-/* ---- frames --------------------------------------------------------------------------------- */
 
 /* Sets the size of `shown`; writes a resize event for every size but the first. */
 static enum status fit_cast(struct cast *cast, int cols, int rows, double seconds,
@@ -113,8 +109,6 @@ enum status cast_frame(struct cast *cast, const struct grid *grid, const struct 
 enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error) {
     return cast->failed || !cast->began ? STATUS_OK : put_event(cast, seconds, "m", label, error);
 }
-
-/* ---- opening and closing -------------------------------------------------------------------- */
 
 enum status cast_open(const char *path, bool replace, const char *title, struct cast **cast,
                       struct error *error) {

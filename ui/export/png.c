@@ -21,8 +21,6 @@ struct canvas {
     FT_Face faces[FACE_COUNT];
 };
 
-/* ---- fonts ---------------------------------------------------------------------------------- */
-
 /* Opens the system's monospaced font; false if there is none. */
 static bool open_face(struct canvas *canvas, int face) {
     FcPattern *wanted =
@@ -45,8 +43,6 @@ static bool open_face(struct canvas *canvas, int face) {
     FcPatternDestroy(wanted);
     return opened;
 }
-
-/* ---- pixels --------------------------------------------------------------------------------- */
 
 static void blend(struct canvas *canvas, int x, int y, struct rgb rgb, double alpha) {
     if (x < 0 || y < 0 || x >= canvas->width || y >= canvas->height)
@@ -91,8 +87,6 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *ce
         fill(canvas, x * CELL_COLS, y * CELL_ROWS + BASELINE + 2, (x + 1) * CELL_COLS,
              y * CELL_ROWS + BASELINE + 3, rgb, 1);
 }
-
-/* ---- the file ------------------------------------------------------------------------------- */
 
 enum status png_write(FILE *file, const struct grid *grid, const struct palette *palette,
                       struct error *error) {

@@ -1,5 +1,4 @@
 /* A grid as SVG: text as text, other glyphs as shapes (ui/export/picture.h). */
-#include <string.h>
 
 #include "ui/export/picture.h"
 
@@ -27,8 +26,6 @@ static void put_rect(FILE *file, double x, double y, double width, double height
     fputs("/>\n", file);
 }
 
-/* ---- shapes ---------------------------------------------------------------------------------- */
-
 static void put_shapes(FILE *file, const struct grid *grid, const struct palette *palette, int y) {
     for (int x = 0, run; x < grid->cols; x += run) {
         const struct cell *cell = cell_at(grid, x, y);
@@ -50,8 +47,6 @@ static void put_shapes(FILE *file, const struct grid *grid, const struct palette
     }
 }
 
-/* ---- text: one element per run of one colour and weight -------------------------------------- */
-
 static bool is_text(const struct cell *cell) {
     return cell->glyph > ' ' && shape_of(cell->glyph, 1).count == 0;
 }
@@ -62,6 +57,7 @@ static bool is_text_like(const struct cell *cell, const struct cell *first,
            same_rgb(cell_rgb(cell, false, palette), cell_rgb(first, false, palette));
 }
 
+/* One element per run of one colour and weight. */
 static void put_texts(FILE *file, const struct grid *grid, const struct palette *palette, int y) {
     for (int x = 0, run; x < grid->cols; x += run) {
         const struct cell *cell = cell_at(grid, x, y);

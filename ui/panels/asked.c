@@ -9,13 +9,6 @@
 #include "ui/panels/motion.h"
 #include "ui/panels/view.h"
 
-/* The arrays that a kernel reads (r), writes (w) or both (b). In part written ones (p) are mapped
- * both ways. In the order U, AU, RHS, RES. */
-static const char kernel_uses[PHASE_COUNT][5] = {
-    [PHASE_LAPLACIAN] = "rp  ", [PHASE_BOUNDARY] = "rp  ", [PHASE_UPDATE] = "brrw",
-    [PHASE_NORM] = "   r",      [PHASE_FUSED] = "b r ",    [PHASE_BLOCKED] = "b r ",
-};
-
 enum { ASKED_NAME_COLS = 19, ARRAYS = 4 };
 
 /* What the lanes' pictures show. All bars have one scale. */
@@ -80,7 +73,7 @@ static int draw_uses(struct area bar, const struct asked *asked, const struct la
     int count = 0;
     for (int k = 0; k < 2 * ARRAYS && (asked->copies || phase != PHASE_BOUNDARY); k++) {
         const int way = k / ARRAYS, array = k % ARRAYS;
-        const char use = kernel_uses[phase][array];
+        const char use = motion_uses[phase][array];
         if (!use || !strchr(asked->copies ? ways[way].copied : ways[way].uses, use))
             continue;
         draw_block(bar, count * cols, (count + 1) * cols,

@@ -62,7 +62,6 @@ void draw_iteration_bar(struct area area, const struct costs *costs, double most
         const struct event_style *style = &event_styles[kind];
         const struct cost *work = &costs->work[kind];
         const bool moves = kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE;
-        char bytes[24];
         if (kind == EVENT_KERNEL && area.rows > BAR_ROWS_MAX) {
             for (int p = 0; p < PHASE_COUNT; p++) {
                 parts[count] = (struct bar_part){costs->kernels[p].percent_of_loop, style->role,
@@ -85,7 +84,7 @@ void draw_iteration_bar(struct area area, const struct costs *costs, double most
         format_text(part->label, sizeof part->label, "%s", style->name);
         if (moves && work->bytes_per_iteration > 0)
             format_append(part->label, sizeof part->label, " %s",
-                          format_bytes(bytes, sizeof bytes, work->bytes_per_iteration));
+                          AS(format_bytes, work->bytes_per_iteration));
     }
     parts[count++] = (struct bar_part){costs->rest.percent_of_loop, ROLE_DIM, 0x2500, "rest"};
     if (draw_bar_parts(area, parts, count, 100 * most_ms / costs->ms_per_iteration) > 0)
@@ -117,14 +116,11 @@ static void print_times(struct cost_page *page) {
 
 /* "A  omp/structured"; for a single run everything but the device. Returns the columns used. */
 static int draw_lane_name(const struct cost_page *page, struct area area, int l, int attributes) {
-    char label[LABEL_SIZE], name[LABEL_SIZE + 8];
     const struct sample *sample = page->screen->sample;
-    if (page->lane_count > 1)
-        format_text(name, sizeof name, "%c  %s", lane_letter(l),
-                    lane_label(label, sizeof label, sample, l));
-    else
-        lane_label_full(name, sizeof name, &sample->lanes[l]);
-    return draw_shortened(area, lane_role(l) | attributes, name);
+    return draw_shortened(area, lane_role(l) | attributes,
+                          page->lane_count > 1
+                              ? PRINT("%c  %s", lane_letter(l), AS(lane_label, sample, l))
+                              : AS(lane_label_full, &sample->lanes[l]));
 }
 
 /* The run's time in big digits, or in a few dim words as long as it settles: "11.6 ms, settling".
@@ -154,15 +150,14 @@ static int draw_shares(const struct costs *costs, struct area area) {
                  {ROLE_DIM, "launch", costs->launching.ms, 0},
                  {ROLE_DIM, "rest", costs->rest.ms, 0}};
     int row = 0;
-    char bytes[24], ms[24];
     for (size_t k = 0; k < sizeof lines / sizeof *lines && row < area.rows; k++)
         if (lines[k].ms > 0)
             draw_text(area_row(area, row++), lines[k].role | BOLD, "%-7s %8s  %s", lines[k].name,
-                      format_ms(ms, sizeof ms, lines[k].ms),
-                      lines[k].bytes > 0 ? format_bytes(bytes, sizeof bytes, lines[k].bytes) : "");
+                      AS(format_ms, lines[k].ms),
+                      lines[k].bytes > 0 ? AS(format_bytes, lines[k].bytes) : "");
     if (costs->whole_ms > costs->ms_per_iteration && row < area.rows)
         draw_text(area_row(area, row++), ROLE_DIM | BOLD, "timed separately: %s",
-                  format_ms(ms, sizeof ms, costs->whole_ms));
+                  AS(format_ms, costs->whole_ms));
     return row;
 }
 
@@ -203,10 +198,9 @@ static void draw_agreement(struct area row, const struct verdict *verdict) {
     const bool bad = verdict->agreement >= AGREEMENT_RESIDUAL;
     const bool is_same = verdict->agreement == AGREEMENT_GOOD;
     const char *residual = strrchr(verdict->agreement_text, ':');
-    char text[VERDICT_LINE];
-    snprintf(text, sizeof text, "%s", verdict->agreement_text);
+    const char *text = verdict->agreement_text;
     if (is_same && residual && grid_text_width(text) > row.cols)
-        snprintf(text, sizeof text, "same residual%s", residual);
+        text = PRINT("same residual%s", residual);
     draw_shortened(row, (bad ? ROLE_BAD : ROLE_GOOD) | (bad ? BOLD | REVERSE : 0), text);
 }
 
@@ -215,27 +209,22 @@ static void draw_agreement(struct area row, const struct verdict *verdict) {
 static void draw_lane_time(const struct cost_page *page, struct area area, int l) {
     const struct sample *sample = page->screen->sample;
     const struct verdict *verdict = &page->verdict;
-    char digits[24], text[32];
     draw_lane_name(page, area, l, BOLD | (l == page->chosen ? REVERSE : 0));
-    format_text(digits, sizeof digits, "%s", page->times[l]);
-    digits[strcspn(digits, " ")] = '\0';
+    const char *digits = PRINT("%.*s", (int)strcspn(page->times[l], " "), page->times[l]);
     const struct area big = area_below(area, 1);
     const struct area beside = area_right_of(big, draw_big_width(digits) + 1);
     draw_time(page, area_left(big, draw_big_width(digits)), 1, l, digits);
+    const char *ratio = AS(format_times_big, &verdict->lanes[l]);
     if (verdict->fastest >= 0)
         draw_text(beside, ROLE_GOOD | BOLD, "%s",
-                  *format_times_big(text, sizeof text, &verdict->lanes[l])
-                      ? text
-                      : format_times_slower(text, sizeof text, &verdict->lanes[l]));
+                  *ratio ? ratio : AS(format_times_slower, &verdict->lanes[l]));
     const double bytes = page->costs[l].copied_total_bytes, ms = page->costs[l].copied_total_ms;
     if (bytes > 0 && beside.cols >= COPIED_COLS) {
-        draw_text(area_row(beside, 1), ROLE_TO_DEVICE | BOLD, "%s",
-                  format_bytes(text, sizeof text, bytes));
-        format_duration(text, sizeof text, 1e-3 * ms);
-        if (ms >= 1e3 && ms < 1e4) /* " 9 749 ms" would not fit */
-            format_text(text, sizeof text, "%.1f s", 1e-3 * ms);
-        if (isfinite(ms))
-            draw_text(area_row(beside, 2), ROLE_TO_DEVICE | BOLD, "in %s", text);
+        draw_text(area_row(beside, 1), ROLE_TO_DEVICE | BOLD, "%s", AS(format_bytes, bytes));
+        if (isfinite(ms)) /* " 9 749 ms" would not fit */
+            draw_text(area_row(beside, 2), ROLE_TO_DEVICE | BOLD, "in %s",
+                      ms >= 1e3 && ms < 1e4 ? PRINT("%.1f s", 1e-3 * ms)
+                                            : AS(format_duration, 1e-3 * ms));
     }
     if (sample_recorded_count(sample) > 0)
         draw_lane_mark(area_left(area_below(beside, 3), REPLAY_COLS), &sample->lanes[l]);
@@ -287,12 +276,11 @@ static void draw_totals(const struct cost_page *page, struct area area) {
     draw_big(area_below(area, (area.rows - times * BIG_ROWS) / 2), times, ROLE_GOOD, big);
     struct area text = area_right_of(area, times * width + (*big ? GAP_COLS + 1 : 0));
     text = area_below(text, (text.rows - (two_by_two ? BIG_ROWS : 3 + page->lane_count)) / 2);
-    char claim[VERDICT_LINE];
-    format_text(claim, sizeof claim, "%s", verdict->claim);
+    const char *claim = verdict->claim;
     if (two_by_two) {
         if (page->chosen < 0 && *big && !sample_methods_differ(page->screen->sample))
-            format_text(claim, sizeof claim, "%c takes %s as long as %c",
-                        lane_letter(verdict->slowest), big, lane_letter(verdict->fastest));
+            claim = PRINT("%c takes %s as long as %c", lane_letter(verdict->slowest), big,
+                          lane_letter(verdict->fastest));
         text = area_below(text, draw_paragraph(text, ROLE_VALUE | BOLD, claim));
         draw_agreement(text, verdict);
         draw_shortened(area_row(text, 1), ROLE_TEXT | BOLD,
@@ -300,9 +288,9 @@ static void draw_totals(const struct cost_page *page, struct area area) {
         draw_paragraph(area_below(text, 2), ROLE_DIM, verdict->turns);
         return;
     }
-    char *others = strstr(claim, ": "); /* the others' times */
+    const char *others = strstr(claim, ": "); /* the others' times */
     if (others && grid_text_width(claim) > text.cols)
-        *others = '\0';
+        claim = PRINT("%.*s", (int)(others - claim), claim);
     draw_shortened(text, ROLE_VALUE | BOLD, claim);
     draw_agreement(area_below(text, 1), verdict);
     draw_lane_totals(page, area_below(text, 2));
@@ -312,15 +300,13 @@ static void draw_totals(const struct cost_page *page, struct area area) {
 static void draw_ratio_block(const struct cost_page *page, struct area block) {
     const struct verdict *verdict = &page->verdict;
     const bool other = page->chosen >= 0 && page->chosen != verdict->fastest;
-    char text[32];
     if (!*verdict->big) {
         draw_paragraph(area_below(block, 1), ROLE_VALUE | BOLD, verdict->claim);
         return;
     }
-    format_text(text, sizeof text, "%c compared with %c",
-                lane_letter(other ? page->chosen : verdict->slowest),
-                lane_letter(verdict->fastest));
-    draw_right(block, ROLE_GOOD | BOLD, text);
+    draw_right(block, ROLE_GOOD | BOLD,
+               PRINT("%c compared with %c", lane_letter(other ? page->chosen : verdict->slowest),
+                     lane_letter(verdict->fastest)));
     block = area_right_of(block, block.cols - draw_big_width(verdict->big));
     draw_big(area_below(block, 1), 1, ROLE_GOOD, verdict->big);
 }

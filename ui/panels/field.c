@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/labels.h"
 #include "metrics/template.h"
 #include "ui/panels/panel.h"
 

@@ -32,8 +32,8 @@ enum { RUN_COLS = 30, RUN_ROWS = 8, SOLVED_COLS = 72 };
 
 /* From these sizes on, there are further panels: source, data movement, residuals compared. */
 enum { LARGE_COLS = 176, LARGE_ROWS = 50, RESIDUAL_ROWS = 12, FIELD_EXTRA_ROWS = 6 };
-enum { MORE_COLS = 50 };       /* for residuals beside fields */
-enum { MESH_FIELD_COLS = 62 }; /* for the field beside the mesh */
+enum { MORE_COLS = 50 };        /* for residuals beside fields */
+enum { BESIDE_MESH_COLS = 57 }; /* for the other panels beside the mesh */
 
 /* For lines of 80 columns with their numbers. */
 enum { CODE_COLS = 88 };
@@ -43,55 +43,42 @@ enum { CODE_COLS = 88 };
 #define BARS_BESIDE {&timing_panel, BOTTOM, 1, 2, 12, 16}
 #define FIELD_SQUARE {&field_panel, LEFT_SQUARE, 5, 9, 30, ALL}
 #define FIELD_WIDE {&field_panel, LEFT_OF, 1, 2, 46, 84}
+#define FIELD_OF(share, of) {&field_panel, LEFT_OF, share, of, 46, ALL}
+#define MOTION {&motion_panel, TOP, 1, 3, 12, 12}
+#define SOURCE(share, of) {&explain_panel, LEFT, share, of, 60, CODE_COLS}
 #define THE_REST(panel) {&panel, REST, 1, 1, 0, ALL}
 #define TIMELINE {&timeline_panel, BOTTOM, 1, 5, 8, 10}
 
 enum { CUTS_MAX = 6 };
+
+#define FROM(cols_, rows_, ...)                                                                    \
+    {                                                                                              \
+        .cols = (cols_), .rows = (rows_), .cuts = { __VA_ARGS__ }                                  \
+    }
 
 /* For one run; the first arrangement that fits the body applies. */
 static const struct arrangement {
     int cols, rows;
     struct cut cuts[CUTS_MAX];
 } arrangements[] = {
-    {100,
-     40,
-     {TIMELINE,
-      {&motion_panel, TOP, 1, 3, 12, 12},
-      FIELD_WIDE,
-      BARS_BESIDE,
-      THE_REST(residual_panel)}},
-    {LARGE_COLS,
-     LARGE_ROWS,
-     {TIMELINE,
-      {&field_panel, LEFT_OF, 3, 5, 46, ALL},
-      {&motion_panel, TOP, 1, 3, 12, 12},
-      {&explain_panel, LEFT, 3, 5, 60, CODE_COLS},
-      BARS_BESIDE,
-      THE_REST(residual_panel)}},
-    {LARGE_COLS,
-     34,
-     {TIMELINE,
-      {&field_panel, LEFT_OF, 2, 3, 46, ALL},
-      {&explain_panel, LEFT, 1, 2, 60, CODE_COLS},
-      BARS_BESIDE,
-      THE_REST(residual_panel)}},
-    {100,
-     LARGE_ROWS,
-     {TIMELINE,
-      FIELD_WIDE,
-      BARS_BESIDE,
-      {&explain_panel, BOTTOM, 1, 2, 10, ALL},
-      THE_REST(residual_panel)}},
-    {100, 34, {TIMELINE, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
-    {100, 22, {FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)}},
-    {58, 19, {BARS(10), FIELD_SQUARE, THE_REST(residual_panel)}},
-    {58, 14, {BARS(7), FIELD_SQUARE, THE_REST(residual_panel)}},
-    {58, 13, {BARS(6), FIELD_SQUARE, THE_REST(residual_panel)}},
-    {0, 19, {BARS(10), THE_REST(field_panel)}},
-    {0, 14, {BARS(7), THE_REST(field_panel)}},
-    {0, 13, {BARS(6), THE_REST(field_panel)}},
-    {58, 6, {{&field_panel, LEFT, 1, 2, 0, ALL}, THE_REST(timing_panel)}},
-    {0, 0, {THE_REST(field_panel)}},
+    FROM(100, 40, TIMELINE, MOTION, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)),
+    FROM(LARGE_COLS, LARGE_ROWS, TIMELINE, FIELD_OF(3, 5), MOTION, SOURCE(3, 5), BARS_BESIDE,
+         THE_REST(residual_panel)),
+    FROM(LARGE_COLS, 34, TIMELINE, FIELD_OF(2, 3), SOURCE(1, 2), BARS_BESIDE,
+         THE_REST(residual_panel)),
+    FROM(100, LARGE_ROWS, TIMELINE, FIELD_WIDE, BARS_BESIDE,
+         {&explain_panel, BOTTOM, 1, 2, 10, ALL}, THE_REST(residual_panel)),
+    FROM(100, 34, TIMELINE, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)),
+    FROM(100, 22, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)),
+    FROM(58, 19, BARS(10), FIELD_SQUARE, THE_REST(residual_panel)),
+    FROM(58, 14, BARS(7), FIELD_SQUARE, THE_REST(residual_panel)),
+    FROM(58, 13, BARS(6), FIELD_SQUARE, THE_REST(residual_panel)),
+    FROM(0, 52, BARS(10), {&field_panel, TOP, 2, 3, 0, 30}, THE_REST(residual_panel)),
+    FROM(0, 19, BARS(10), THE_REST(field_panel)),
+    FROM(0, 14, BARS(7), THE_REST(field_panel)),
+    FROM(0, 13, BARS(6), THE_REST(field_panel)),
+    FROM(58, 6, {&field_panel, LEFT, 1, 2, 0, ALL}, THE_REST(timing_panel)),
+    FROM(0, 0, THE_REST(field_panel)),
 };
 
 /* The first one is beside the user's source. The next ones: in a tour the question's text comes
@@ -99,19 +86,14 @@ static const struct arrangement {
 enum { BESIDE_CODE = 1, LARGE_ARRANGEMENTS = 3 };
 
 /* The usual 80×24: one large picture, and an iteration to scale. */
-static const struct arrangement picture_arrangement = {
-    78,
-    20,
-    {{&timing_panel, BOTTOM, 1, ALL, 2, 2},
-     {&picture_panel, LEFT_PICTURE, 1, 1, 0, ALL},
-     THE_REST(residual_panel)}};
+static const struct arrangement picture_arrangement =
+    FROM(78, 20, {&timing_panel, BOTTOM, 1, ALL, 2, 2},
+         {&picture_panel, LEFT_PICTURE, 1, 1, 0, ALL}, THE_REST(residual_panel));
 
 /* For a screen reader: over the full width, the most informative text first. */
-static const struct arrangement reader_arrangement = {0,
-                                                      0,
-                                                      {{&timing_panel, TOP, 1, 3, 12, ALL},
-                                                       {&residual_panel, TOP, 1, 2, 0, ALL},
-                                                       THE_REST(field_panel)}};
+static const struct arrangement reader_arrangement =
+    FROM(0, 0, {&timing_panel, TOP, 1, 3, 12, ALL}, {&residual_panel, TOP, 1, 2, 0, ALL},
+         THE_REST(field_panel));
 
 /* Adds a slot, if the area has cells. */
 static void add_slot(struct layout *layout, const struct panel *panel, int lane, struct area area) {
@@ -340,19 +322,14 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     const bool moves = lanes > 1 && wish->maps && below_code.rows >= 9 * lanes + 4;
     if (!is_narrow)
         add_slot(&layout, moves ? &motion_panel : &residual_panel, 0, below_code);
-    /* On a large screen the mesh is beside the values of its nodes. */
-    if (wish->full == &mesh_panel && lanes == 1 && rest.cols >= LARGE_COLS &&
-        !wish->screen_reader) {
-        struct area field = area_right_of(rest, rest.cols - MESH_FIELD_COLS);
-        const int below = max_int(field.rows - MESH_FIELD_COLS / 2, RESIDUAL_ROWS);
-        add_slot(&layout, &mesh_panel, 0, area_left(rest, rest.cols - MESH_FIELD_COLS));
-        add_slot(&layout, &residual_panel, 0, area_take_bottom(&field, below));
-        add_slot(&layout, &field_panel, 0, field);
-        return layout;
-    }
     if (wish->full) {
+        const bool is_mesh = wish->full == &mesh_panel && rest.cols >= LARGE_COLS && lanes == 1 &&
+                             !wish->screen_reader;
+        const int mesh_cols = rest.cols - BESIDE_MESH_COLS;
         const struct area full =
-            area_take_top(&rest, wish->full_rows > 0 ? wish->full_rows : rest.rows);
+            is_mesh ? area_left(rest, mesh_cols)
+                    : area_take_top(&rest, wish->full_rows > 0 ? wish->full_rows : rest.rows);
+        rest = is_mesh ? area_right_of(rest, mesh_cols) : rest;
         const bool beside = !wish->screen_reader && full.cols >= EXPLAIN_COLS * lanes;
         /* The source of each lane, if there is room. */
         const bool each = wish->full == &explain_panel && (beside || full.rows >= 10 * lanes);

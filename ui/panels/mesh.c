@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "metrics/labels.h"
 #include "solver/mesh.h"
 #include "ui/panels/panel.h"
 

@@ -37,13 +37,8 @@ struct page {
 /* ---- words ---------------------------------------------------------------------------------- */
 
 const char *motion_kernel_name(enum phase phase, int cols) {
-    static const char *const short_names[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = "Lapl.",    [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd.",
-        [PHASE_NORM] = "Norm",          [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Blkd",
-        [PHASE_RESTRICTION] = "Restr.", [PHASE_SWEEP] = "Swp",   [PHASE_PROLONGATION] = "Prol.",
-    };
-    const char *name = phase_names[phase];
-    return (int)strlen(name) <= cols || !short_names[phase] ? name : short_names[phase];
+    const char *name = phase_names[phase], *brief = timeline_short_names[phase];
+    return (int)strlen(name) <= cols || !brief ? name : brief;
 }
 
 /* The current line of code: OpenMP's directive, or the call of HIP in the blog's notation. */

@@ -74,5 +74,9 @@ struct motion_state {
 
 void motion_state_at(const struct motion_lane *lane, double at, struct motion_state *state);
 
-/* "Laplacian", or "Lapl." if that needs more than `cols` columns. */
+/* The arrays that a kernel reads (r), writes (w) or both (b), in the order U, AU, RHS, RES. Those
+ * written in part (p) are mapped both ways. */
+extern const char motion_uses[PHASE_COUNT][5];
+
+/* "Laplacian", or "Lap" if that needs more than `cols` columns. */
 const char *motion_kernel_name(enum phase phase, int cols);

@@ -1,7 +1,6 @@
 /* The state of memories and link at any time of an iteration (ui/panels/motion.h). */
 #include <string.h>
 
-#include "kernels/backends.h"
 #include "metrics/labels.h"
 #include "ui/panels/motion.h"
 #include "ui/panels/timeline.h"
@@ -128,21 +127,10 @@ void motion_jump(struct motion *motion, int direction) {
 
 /* ---- the state at a time -------------------------------------------------------------------- */
 
-/* The arrays that a kernel reads and writes, as bits. */
-static unsigned arrays_of(enum phase phase, bool written) {
-    static const struct {
-        unsigned read, written;
-    } table[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = {1u << ARRAY_U, 1u << ARRAY_AU},
-        [PHASE_BOUNDARY] = {1u << ARRAY_U, 1u << ARRAY_AU},
-        [PHASE_UPDATE] = {1u << ARRAY_RHS | 1u << ARRAY_AU | 1u << ARRAY_U,
-                          1u << ARRAY_RES | 1u << ARRAY_U},
-        [PHASE_NORM] = {1u << ARRAY_RES, 0},
-        [PHASE_FUSED] = {1u << ARRAY_U | 1u << ARRAY_RHS, 1u << ARRAY_U},
-        [PHASE_BLOCKED] = {1u << ARRAY_U | 1u << ARRAY_RHS, 1u << ARRAY_U},
-    };
-    return written ? table[phase].written : table[phase].read;
-}
+const char motion_uses[PHASE_COUNT][5] = {
+    [PHASE_LAPLACIAN] = "rp  ", [PHASE_BOUNDARY] = "rp  ", [PHASE_UPDATE] = "brrw",
+    [PHASE_NORM] = "   r",      [PHASE_FUSED] = "b r ",    [PHASE_BLOCKED] = "b r ",
+};
 
 static void begin(const struct motion_lane *lane, struct motion_state *state) {
     *state = (struct motion_state){.bytes = 0};
@@ -183,8 +171,9 @@ static void apply(const struct motion_lane *lane, const struct motion_step *step
     state->kernel = done < 1 ? step : NULL;
     for (int a = 0; a < lane->array_count; a++) {
         const enum array array = lane->arrays[a];
-        const bool writes = arrays_of(step->phase, true) & 1u << array;
-        where[array].is_read = done < 1 && arrays_of(step->phase, false) & 1u << array;
+        const char use = motion_uses[step->phase][array - ARRAY_U];
+        const bool writes = use && strchr("wbp", use);
+        where[array].is_read = done < 1 && use && strchr("rb", use);
         where[array].is_written = done < 1 && writes;
         where[array].is_there |= writes;
         if (writes && step->phase != PHASE_BOUNDARY) /* it writes only the outermost unknowns */

@@ -187,18 +187,19 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
 /* Dots of a legend; a distance beyond any screen. */
 enum { MEASURED = U'⣒', PREDICTED = U'⠤', FAR = 400 };
 
-/* Puts a label where it covers nothing, as near to (x, y) as possible; `mark` 0: none. */
-static void put_label(const struct residual_plot *plot, int x, int y, int reach, uint32_t mark,
-                      enum role role, const char *text) {
-    const struct area area = plot->plot.area;
+/* Puts a label where it covers nothing, as near to (x, y) as possible; `mark` 0: none. Returns
+ * whether there is room. */
+static bool put_label(struct area area, int x, int y, int reach, uint32_t mark, enum role role,
+                      const char *text) {
     struct area place = {x, y, grid_text_width(text) + (mark ? 2 : 0), 1, NULL};
     place.x = min_int(place.x, area.x + area.cols - place.cols);
     if (!draw_free_place(area, &place, reach))
-        return;
+        return false;
     if (mark)
         draw_legend(place, mark, role, text);
     else
         draw_text(place, role | BOLD, "%s", text);
+    return true;
 }
 
 /* The level of stagnation, for a single curve, and below it the reason; for several only the
@@ -217,11 +218,11 @@ static void draw_stagnation(const struct residual_plot *plot, const struct curve
             plot_cell(&plot->plot, fmax(curve->each * (double)iterate, plot->plot.x.low),
                       curve->scale * least);
         const char *text = PRINT("%c: %s", curve->letter, lines[1]);
-        put_label(plot, cell.x - grid_text_width(text) / 2, cell.y + 1, FAR, 0, ROLE_BAD, text);
+        put_label(area, cell.x - grid_text_width(text) / 2, cell.y + 1, FAR, 0, ROLE_BAD, text);
         return;
     }
     for (int k = 0; k < 2; k++)
-        put_label(plot, area.x + area.cols - grid_text_width(lines[k]) - 1, area.y + 2 + k, FAR, 0,
+        put_label(area, area.x + area.cols - grid_text_width(lines[k]) - 1, area.y + 2 + k, FAR, 0,
                   ROLE_BAD, lines[k]);
 }
 
@@ -234,12 +235,12 @@ static void draw_curve_legend(const struct residual_plot *plot) {
     draw_stagnation(plot, own);
     if (area.cols < 34 || area.rows < 5)
         return;
-    put_label(plot, end - (theory ? 20 : 11), area.y, FAR, MEASURED, own->role, "measured");
+    put_label(area, end - (theory ? 20 : 11), area.y, FAR, MEASURED, own->role, "measured");
     if (theory)
-        put_label(plot, end - 8, area.y, FAR, PREDICTED, ROLE_PREDICTED,
+        put_label(area, end - 8, area.y, FAR, PREDICTED, ROLE_PREDICTED,
                   own->forecast.theory == THEORY_EXACT ? "predicted" : "bound");
     if (plot->errors)
-        put_label(plot, end - 13, area.y + 1, FAR, MEASURED, ROLE_WARN, "true error");
+        put_label(area, end - 13, area.y + 1, FAR, MEASURED, ROLE_WARN, "true error");
 }
 
 /* "128²  8 000 of 14 647 predicted": one line per curve, if there are several. Returns whether
@@ -374,25 +375,12 @@ static double end_work(const struct residual_plot *of, const struct curve *curve
     return fmax(curve->each * (double)curve->lane->iterations, of->plot.x.low);
 }
 
-/* Draws a label between columns `low` and `high` of the plot, as near to (x, y) as possible.
- * Returns whether there is room. */
-static bool put_between(const struct area area, int low, int high, int x, int y, enum role role,
-                        const char *text) {
-    enum { REACH = 30 };
-    const int width = grid_text_width(text);
-    struct area place = {area.x + clamp_int(x, low, high - width), area.y + y, width, 1, NULL};
-    if (high - low < width ||
-        !draw_free_place(area_left(area_right_of(area, low), high - low), &place, REACH))
-        return false;
-    draw_text((struct area){place.x, place.y, width, 1, area.grid}, role | BOLD, "%s", text);
-    return true;
-}
-
 /* Draws the label of a lane that has converged between its curve's end and the next one, else
  * between the one before and its own: no curve ends nearer. Without the method's name if that
  * doesn't fit. Returns whether there is room. */
 static bool put_outcome(const struct residual_plot *of, const struct curve *curve,
                         const char *text) {
+    enum { REACH = 30 };
     const struct area area = of->plot.area;
     const int end = plot_cell(&of->plot, end_work(of, curve), curve->residual).x - area.x;
     const int y = (int)lround(plot_y(&of->plot, curve->residual)) / DOT_ROWS;
@@ -407,11 +395,11 @@ static bool put_outcome(const struct residual_plot *of, const struct curve *curv
     }
     const char *texts[] = {
         text, PRINT("%c ✓ %s", curve->letter, AS(format_count, curve->lane->iterations))};
-    for (int t = 0; t < 2; t++)
-        if (put_between(area, end + 2, after, end + 2, y, ROLE_GOOD, texts[t]))
-            return true;
-    for (int t = 0; t < 2; t++)
-        if (put_between(area, before, end - 1, end, y, ROLE_GOOD, texts[t]))
+    const struct area rooms[] = {area_left(area_right_of(area, end + 2), after - end - 2),
+                                 area_left(area_right_of(area, before), end - 1 - before)};
+    for (int k = 0; k < 4; k++)
+        if (put_label(rooms[k / 2], area.x + end + 2, area.y + y, REACH, 0, ROLE_GOOD,
+                      texts[k % 2]))
             return true;
     return false;
 }
@@ -451,7 +439,7 @@ static void draw_ends(const struct residual_plot *of, bool has_outcomes) {
             draw_line(area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, ROLE_GOOD);
         if (converged && curve->letter && put_outcome(of, curve, text))
             continue;
-        put_label(of, area.x + (beside ? end : x / DOT_COLS - width / 2),
+        put_label(area, area.x + (beside ? end : x / DOT_COLS - width / 2),
                   area.y + y / DOT_ROWS - !beside, area.cols, 0,
                   converged ? ROLE_GOOD : curve->role, text);
     }
@@ -477,7 +465,7 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
                 draw_dot(plot->area, x, y, ROLE_GOOD);
         }
     else if (plot->area.cols >= 2 * grid_text_width(label))
-        put_label(of, plot->area.x + plot->area.cols - grid_text_width(label) - 2,
+        put_label(plot->area, plot->area.x + plot->area.cols - grid_text_width(label) - 2,
                   plot->area.y + y / DOT_ROWS + (y % DOT_ROWS > 1 ? -1 : 1), plot->area.cols, 0,
                   ROLE_GOOD, label);
 }

@@ -71,12 +71,12 @@ static void put_letter(const struct roofline_plot *plot, struct area area, int x
 static void draw_legend_row(const struct roofline_plot *plot, struct area row,
                             const struct roofline_point *point,
                             const struct roofline_point *beside) {
-    char share[40] = "";
     const char *name = point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_names[point->phase];
-    if (point->bottleneck.kind != BOTTLENECK_NONE)
-        format_bottleneck(share, sizeof share, point->bottleneck);
-    else if (point->roof.bandwidth_gbs > 0)
-        format_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
+    const char *share = point->bottleneck.kind != BOTTLENECK_NONE
+                            ? AS(format_bottleneck, point->bottleneck)
+                        : point->roof.bandwidth_gbs > 0
+                            ? AS(format_percent, 100 * point->gbs / point->roof.bandwidth_gbs)
+                            : "";
     if (plot->many_lanes)
         draw_next(&row, point_role(plot, point) | BOLD, "%c ",
                   point->lane < 0 ? ' ' : lane_letter(point->lane));

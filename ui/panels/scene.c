@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "metrics/labels.h"
 #include "metrics/verdict.h"
 #include "tour/lesson.h"
 #include "ui/panels/view.h"

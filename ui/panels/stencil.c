@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "metrics/labels.h"
 #include "solver/problem.h"
 #include "ui/panels/panel.h"
 

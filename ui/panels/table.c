@@ -1,7 +1,6 @@
 /* The table panel: the tables of metrics/table.h, cut to the available width. */
 #include <stdio.h>
 
-#include "metrics/labels.h"
 #include "metrics/table.h"
 #include "ui/panels/panel.h"
 

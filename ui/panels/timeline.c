@@ -347,7 +347,7 @@ static char *format_title(char *title, size_t size, const struct page *page) {
 
 /* "A 105 ms, median 45.4 ms", "Update took 2.4× its typical time": how the lanes' iterations differ
  * from typical ones. */
-static void format_medians(char *buffer, size_t size, const struct page *page) {
+static char *format_medians(char *buffer, size_t size, const struct page *page) {
     for (int l = 0; l < page->lane_count; l++) {
         const struct timeline *lane = &page->lanes[l];
         const char *letter = page->lane_count > 1 ? PRINT("%c ", lane_letter(l)) : "";
@@ -358,6 +358,7 @@ static void format_medians(char *buffer, size_t size, const struct page *page) {
             format_append(buffer, size, "%s%s%s took %s its typical time", *buffer ? " · " : "",
                           letter, lane->unusual, AS(format_ratio, lane->unusual_times));
     }
+    return buffer;
 }
 
 /* Whether to show a lane of a comparison magnified, too: its bar is tiny on the common scale. */
@@ -444,9 +445,7 @@ static void timeline_draw(struct area area, const struct screen *screen) {
     frame.value = zoom > 1                 ? PRINT("%s  zoom ×%g", duration, zoom)
                   : page.window.length > 0 ? duration
                                            : "";
-    char medians[160] = "";
-    format_medians(medians, sizeof medians, &page);
-    frame.foot_left = medians;
+    frame.foot_left = AS(format_medians, &page);
     if (page.segment_count > 0)
         frame.title = format_title(title, sizeof title, &page);
     /* Without its remark, or without its object, if it is too long. */

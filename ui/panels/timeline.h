@@ -70,6 +70,9 @@ bool timeline_columns(const struct timeline_window *window, const struct timelin
 char *timeline_describe(char *buffer, size_t size, const struct timeline *timeline,
                         const struct timeline_segment *segment);
 
+/* Of kernels: "Lap"; NULL: none. */
+extern const char *const timeline_short_names[PHASE_COUNT];
+
 /* A segment's label: "RHS" for a copy, "Update" or "Blocked, 8 iterations" for a kernel, "" for an
  * allocation. Kernels have shorter names ("Lap", "8 it.") if `cols` is too small. */
 char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,

@@ -367,14 +367,16 @@ static char *level_name(char *buffer, size_t size, const struct lane_sample *lan
     return buffer;
 }
 
+const char *const timeline_short_names[PHASE_COUNT] = {
+    [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC",     [PHASE_UPDATE] = "Upd",
+    [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused",     [PHASE_BLOCKED] = "Block",
+    [PHASE_SWEEP] = "Sweep",   [PHASE_RESTRICTION] = "Res", [PHASE_PROLONGATION] = "Pro",
+};
+
 char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
                      const struct timeline_segment *segment, int cols) {
-    static const char *const short_names[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC",     [PHASE_UPDATE] = "Upd",
-        [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused",     [PHASE_BLOCKED] = "Block",
-        [PHASE_SWEEP] = "Sweep",   [PHASE_RESTRICTION] = "Res", [PHASE_PROLONGATION] = "Pro",
-    };
     const struct event *event = segment->event;
+    const char *brief = timeline_short_names[event->phase];
     const bool several = event->phase == PHASE_BLOCKED && timeline->depth > 1;
     buffer[0] = '\0';
     if (event->kind == EVENT_ALLOC)
@@ -390,13 +392,13 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
     if (several)
         format_append(buffer, size, timeline->is_shared ? ": a sweep / %d" : ", %d iterations",
                       timeline->depth);
-    if ((int)strlen(buffer) <= cols || !short_names[event->phase])
+    if ((int)strlen(buffer) <= cols || !brief)
         return buffer;
     if (several)
         snprintf(buffer, size, timeline->is_shared ? "sweep / %d" : "%d it.", timeline->depth);
     else
-        snprintf(buffer, size, "%s%s", short_names[event->phase],
-                 (int)(strlen(short_names[event->phase]) + strlen(level)) <= cols ? level : "");
+        snprintf(buffer, size, "%s%s", brief,
+                 (int)(strlen(brief) + strlen(level)) <= cols ? level : "");
     return buffer;
 }
 

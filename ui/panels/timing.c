@@ -48,12 +48,10 @@ static bool is_idle(const struct row *row) {
 /* "moving data 96 %"; at the right "4 % computing". Returns the columns used. */
 static int draw_share(struct area row, bool at_right, enum role role, const char *what,
                       double percent) {
-    char share[24], text[64];
-    format_percent(share, sizeof share, percent);
-    format_text(text, sizeof text, "%s %s", at_right ? share : what, at_right ? what : share);
+    const char *share = AS(format_percent, percent);
     if (at_right)
-        return draw_right(row, role | BOLD, text) + 1;
-    return draw_text(row, role | BOLD, "%s", text) + 1;
+        return draw_right(row, role | BOLD, PRINT("%s %s", share, what)) + 1;
+    return draw_text(row, role | BOLD, "%s %s", what, share) + 1;
 }
 
 /* "moving data 96 % ██████████▓▓▓▓▒ 4 % computing" */
@@ -114,7 +112,6 @@ static void draw_row(struct area area, const struct columns *columns, const stru
         columns->is_below
             ? area_row(area, 1)
             : area_left(area_right_of(area_top(area, 1), columns->name + 1), columns->bar - 2);
-    char text[32], reference[40];
     draw_shortened(area_left(area, columns->name), row->role,
                    !boundary             ? row->name
                    : columns->name >= 13 ? "BoundaryCond."
@@ -127,23 +124,21 @@ static void draw_row(struct area area, const struct columns *columns, const stru
         draw_cell(&cells, columns->ms, ROLE_DIM, "none");
         return;
     }
-    draw_cell(&cells, columns->ms, ROLE_TEXT, format_ms(text, sizeof text, cost->ms_per_iteration));
-    draw_cell(&cells, columns->percent, ROLE_TEXT,
-              format_percent(text, sizeof text, cost->percent_of_loop));
+    draw_cell(&cells, columns->ms, ROLE_TEXT, AS(format_ms, cost->ms_per_iteration));
+    draw_cell(&cells, columns->percent, ROLE_TEXT, AS(format_percent, cost->percent_of_loop));
     draw_cell(&cells, columns->bytes, ROLE_TEXT,
-              moves ? format_bytes(text, sizeof text, cost->bytes_per_iteration) : "");
+              moves ? AS(format_bytes, cost->bytes_per_iteration) : "");
     const double gbs = cost->kind == EVENT_KERNEL
                            ? 1e-6 * cost->bytes_per_iteration / cost->ms_per_iteration
                            : cost->gbs;
     draw_cell(&cells, columns->gbs, ROLE_DIM,
               cost->kind == EVENT_KERNEL || (moves && cost->kind != EVENT_ALLOC)
-                  ? format_gbs(text, sizeof text, gbs)
+                  ? AS(format_gbs, gbs)
                   : "");
-    if (columns->reference && !isnan(row->reference_ms)) {
-        snprintf(reference, sizeof reference, "%s %s", row->is_scaled ? "~ref" : "ref",
-                 format_ms(text, sizeof text, row->reference_ms));
-        draw_cell(&cells, columns->reference, ROLE_REFERENCE, reference);
-    }
+    if (columns->reference && !isnan(row->reference_ms))
+        draw_cell(
+            &cells, columns->reference, ROLE_REFERENCE,
+            PRINT("%s %s", row->is_scaled ? "~ref" : "ref", AS(format_ms, row->reference_ms)));
 }
 
 /* Chooses the rows to show. Too little room first drops idle rows, then the shortest times, the
@@ -249,13 +244,12 @@ enum { BIG_BLOCK_ROWS = BIG_ROWS + 2, BARS_COLS = 40, SHARES_COLS = 18, FEET_COL
 static void draw_content(struct area inner, const struct rows *rows, bool wants_big,
                          bool no_color) {
     const struct costs *costs = &rows->costs;
-    char text[32];
     inner = area_inset(inner, inner.cols >= 44, 0);
     if (isnan(costs->ms_per_iteration)) {
         draw_note(inner, "no iteration measured yet");
         return;
     }
-    char *unit = strrchr(format_ms(text, sizeof text, costs->ms_per_iteration), ' ');
+    char *text = AS(format_ms, costs->ms_per_iteration), *unit = strrchr(text, ' ');
     const bool big = unit && wants_big && inner.rows > BIG_BLOCK_ROWS;
     if (big)
         *unit++ = 0;
@@ -359,32 +353,25 @@ static void write_clocks(char *clocks, size_t size, const struct costs *costs,
 
 /* "showing 1 %, measuring 2 %": the program's own share of the time. */
 static void write_overhead(char *overhead, size_t size, const struct costs *costs) {
-    char percent[24];
     format_text(overhead, size, "showing %s",
-                format_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
+                AS(format_percent, costs->downsampling_percent_of_run));
     if (costs->measuring_percent_of_run >= 0)
         format_append(overhead, size, ", measuring %s%s",
-                      format_percent(percent, sizeof percent, costs->measuring_percent_of_run),
+                      AS(format_percent, costs->measuring_percent_of_run),
                       costs->kernel_clock == CLOCK_COUNTER ? " (host's part)" : "");
 }
 
 static void timing_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
-    char title[64], count[32];
     struct frame frame = panel_frame(&timing_panel);
-    if (lane) {
-        format_text(title, sizeof title, "%s", timing_panel.title);
-        if (screen->sample->lane_count > 1)
-            format_append(title, sizeof title, " of %c", lane_letter(screen->lane));
-        if (lane->times.count > 1)
-            format_append(title, sizeof title, ": typical of %s",
-                          format_count(count, sizeof count, lane->times.count));
-        frame.title = title;
-    }
     if (!lane) {
         draw_frame(area, &frame);
         return;
     }
+    if (screen->sample->lane_count > 1)
+        frame.title = PRINT("%s of %c", frame.title, lane_letter(screen->lane));
+    if (lane->times.count > 1)
+        frame.title = PRINT("%s: typical of %s", frame.title, AS(format_count, lane->times.count));
     char clocks[128], overhead[96];
     struct rows rows = {.costs = costs_of_run(screen->sample, screen->lane)};
     const struct costs *costs = &rows.costs;
@@ -417,9 +404,10 @@ static void timing_draw(struct area area, const struct screen *screen) {
                     AS(format_ms, costs->whole_ms));
     /* In a narrow frame the title remains whole. */
     enum { TITLE_COLS = 10 };
-    if (grid_text_width(frame.title) + grid_text_width(frame.value) + TITLE_COLS > area.cols)
+    const int left = area.cols - TITLE_COLS - grid_text_width(frame.value);
+    if (grid_text_width(frame.title) > left)
         frame.title = timing_panel.title;
-    if (grid_text_width(frame.title) + grid_text_width(frame.value) + TITLE_COLS > area.cols)
+    if (grid_text_width(frame.title) > left)
         frame.value = AS(format_ms, costs->whole_ms);
     write_clocks(clocks, sizeof clocks, costs, lane, area.cols);
     write_overhead(overhead, sizeof overhead, costs);
