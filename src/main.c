@@ -7,7 +7,6 @@
 #include "core/limits.h"
 #include "core/system.h"
 #include "exercise/exercise.h"
-#include "record/replay.h"
 #include "record/resolve.h"
 #include "remote/server.h"
 #include "report/report.h"
@@ -38,7 +37,7 @@ enum {
 };
 
 static unsigned find_asked(const struct config *config) {
-    const bool is_recorded = replay_is_asked(config);
+    const bool is_recorded = config_is_replay(config);
     return (*config->on ? ON : 0) | (*config->replay ? REPLAY : 0) | (is_recorded ? RECORDED : 0) |
            (config->follow ? FOLLOW : 0) | (*config->kernels || config->exercise ? KERNELS : 0) |
            (config->exercise && strchr(config->exercise_name, '/') ? SELF_TEST : 0) |
@@ -140,7 +139,7 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (!screen && process_output()) /* before drivers are examined: they may crash or print */
         crash_install_headless();
     const bool is_in_child = screen || *config->on || *config->kernels; /* child checks the plan */
-    if (!replay_is_asked(config) && !config->tour && !is_in_child &&
+    if (!config_is_replay(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))
         return error->status;
     print_warning(config);

@@ -274,11 +274,6 @@ enum status replay_start(struct playlist *playlist, double rate, bool paused,
 
 /* ---- the configuration's replay -------------------------------------------------------------- */
 
-bool replay_is_asked(const struct config *config) {
-    const struct plan *plan = &config->plan;
-    return *config->replay || plan_recorded_count(plan) == plan->lane_count;
-}
-
 /* A followed file may be created, or get its first sample, later. */
 static enum status load_recording(const struct config *config, struct recording **recording,
                                   struct error *error) {

@@ -15,10 +15,6 @@
 #include "record/playlist.h"
 #include "run/source.h"
 
-/* Whether the configuration requests only recordings: --replay, or --compare without computed
- * lanes. */
-bool replay_is_asked(const struct config *config);
-
 /* Opens the recordings to replay: files, or those of the program. Copies everything that the screen
  * shows apart from the samples (plan, preset, view, reference, machine) into `config`. */
 enum status replay_load(struct config *config, struct playlist **playlist, struct error *error);

@@ -9,7 +9,6 @@
 #include "metrics/labels.h"
 #include "metrics/scaling.h"
 #include "record/lane_recording.h"
-#include "record/replay.h"
 
 /* *first: the first recorded lane. */
 static enum status describe_recordings(struct plan *plan, int *first, struct error *error) {
@@ -112,7 +111,7 @@ enum status resolve_list(const char *list, struct config *config, struct error *
     plan_compute_all(&config->plan);
     config->plan.lane_count = 1;
     enum status status = config_make_lanes(config, error);
-    if (!status && several && !replay_is_asked(config))
+    if (!status && several && !config_is_replay(config))
         status = error_set(error, STATUS_BAD_INPUT, "%.120s: expected recordings alone", list);
     return status ? status : resolve_recordings(config, error);
 }

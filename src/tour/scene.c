@@ -23,7 +23,7 @@ static bool all_there(const char *list) {
 enum scene_way scene_way(const struct scene *scene, struct source *source, struct error *why) {
     struct plan wanted = scene->config.plan;
     struct error ignored;
-    if (replay_is_asked(&scene->config))
+    if (config_is_replay(&scene->config))
         return SCENE_RECORDED;
     for (int l = 0; l < wanted.lane_count; l++)
         wanted.lanes[l].choice_count = 1;
@@ -49,7 +49,7 @@ static enum status load_recordings(const struct scene *scene, const char *list,
         list ? resolve_list(list, config, error) : config_make_lanes(config, error);
     if (!status && !list)
         status = resolve_recordings(config, error);
-    if (!status && replay_is_asked(config))
+    if (!status && config_is_replay(config))
         status = replay_load(config, playlist, error);
     free(config);
     return status;

@@ -48,10 +48,10 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
                                 file_check(config->screenshot, config->overwrite, error)))
         return error->status;
     /* By default a picture shows the end of a replay, and a cast all of it. */
-    if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
+    if (config_is_replay(config) && !*config->cast && !isfinite(config->at_seconds) &&
         !isfinite(config->at_percent))
         config->at_percent = 100;
-    if (replay_is_asked(config)
+    if (config_is_replay(config)
             ? replay_open(config, cast_clock, &offscreen->source, error)
             : client_start(&settings, &config->plan, &view, &offscreen->source, error))
         return error->status;

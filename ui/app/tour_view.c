@@ -65,7 +65,7 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
     struct tour_view *view = app->tour;
     struct source *source;
-    if (replay_is_asked(config) ? resolve_recordings(config, error)
+    if (config_is_replay(config) ? resolve_recordings(config, error)
                                 : resolve_list(scene->recording, config, error))
         return error->status;
     interrupt_by_key();
