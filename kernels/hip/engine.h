@@ -140,7 +140,7 @@ int hip_stride(const struct engine_spec *spec);
 /* ---- shared by classic and plain: four kernels per iteration (classic.c) ---- */
 
 /* Runs a phase with its arrays mapped around the kernel, and waits for it (structured.c). */
-void hip_run_structured(struct hip_engine *hip, enum phase phase);
+extern const hip_launch hip_structured_phases[PHASE_COUNT];
 
 /* The launches of classic and of the other methods, one per phase. */
 extern const hip_launch hip_classic_launches[PHASE_COUNT];

@@ -75,7 +75,7 @@ static double iterate(struct hip_engine *hip) {
         event_log_enter(engine->events, phase);
         hip_bind_level(hip);
         if (structured)
-            hip_run_structured(hip, phase);
+            hip_structured_phases[phase](hip);
         else
             hip_launch_phase(hip, phase);
     }
