@@ -24,7 +24,6 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
 enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
                         struct error *error);
 
-/* Copies the last sample of a replay, wherever it is shown. */
 void replay_read_last(struct source *source, struct sample *sample);
 
 /* Plays a playlist, of which it takes ownership even on failure. `rate` 1 is the recorded speed.
