@@ -105,8 +105,7 @@ static enum status run_headless(struct config *config, struct error *error) {
     int row = 0;
     interrupt_install();
     progress_switch_on(show_progress);
-    if (check_rules(headless_rules, asked, error))
-        return error->status;
+    TRY(check_rules(headless_rules, asked, error));
     while (!(asked & headless_runs[row].asked))
         row++;
     return headless_runs[row].run(config, process_output(), error);
@@ -157,8 +156,8 @@ static enum status act(struct config *config, int *number, struct error *error) 
         warn_of_outputs(config, "because nothing runs");
         return start_document(config, number, error);
     }
-    if (limits_read(error) || environment_check(error))
-        return error->status;
+    TRY(limits_read(error));
+    TRY(environment_check(error));
     struct error warning = {0};
     bool is_done;
     enum status status = start_launched(config, &is_done, &warning, error);

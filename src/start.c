@@ -63,8 +63,7 @@ static enum status run_source(struct config *config, const char *kernels, FILE *
     const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;
-    if (open_source(config, &client, &view, &source, error))
-        return error->status;
+    TRY(open_source(config, &client, &view, &source, error));
     const enum status status = report_source(config, source, out, error);
     source->ops->close(source);
     return status;

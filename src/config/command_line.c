@@ -108,8 +108,7 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
         const bool is_preset = setting->set == NULL;
         if (is_preset && pass == PASS_PRESETS) {
             config->is_bare = false;
-            if (preset_load(value, config, error))
-                return error->status;
+            TRY(preset_load(value, config, error));
         } else if (!is_preset && pass == PASS_OPTIONS) {
             if (!setting->set(config, setting, value))
                 return refuse_value(setting, value, error);
@@ -289,13 +288,11 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
                       text_quote(word, sizeof word, argv[k]));
     text_sanitize(config->command);
     config->is_bare = true;
-    if (read_options(PASS_PRESETS, argc, argv, config, error) ||
-        read_options(PASS_OPTIONS, argc, argv, config, error))
-        return error->status;
+    TRY(read_options(PASS_PRESETS, argc, argv, config, error));
+    TRY(read_options(PASS_OPTIONS, argc, argv, config, error));
     if (config_make_lanes(config, error))
         return error_prefix(error, "--compare");
-    if (config_check_outputs(config, config, error))
-        return error->status;
+    TRY(config_check_outputs(config, config, error));
     if (config_is_replay(config))
         config_warn_idle(config, NULL, "on a replay: it shows runs as they were recorded");
     for (const struct setting *setting = settings; setting->name; setting++)

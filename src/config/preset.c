@@ -64,9 +64,7 @@ enum status preset_read(const char *path, const char *section, struct config *co
         .opening = trial.teaches,
         .opening_size = sizeof trial.teaches,
     };
-    const enum status status = inifile_read(path, &reader, error);
-    if (status)
-        return status;
+    TRY(inifile_read(path, &reader, error));
     trial.reference.nx = trial.plan.lanes[0].engine.mesh.Nx;
     trial.reference.ny = trial.plan.lanes[0].engine.mesh.Ny;
     *config = trial;
@@ -129,9 +127,7 @@ static enum status read_saved(struct config *config, struct error *error) {
     struct config trial = *config;
     if (!user_path(path, sizeof path, USER_CONFIG, settings_file) || access(path, F_OK) != 0)
         return STATUS_OK;
-    const enum status status = preset_read(path, "view", &trial, error);
-    if (status)
-        return status;
+    TRY(preset_read(path, "view", &trial, error));
     config->view = trial.view;
     config->plan.fps = trial.plan.fps;
     return STATUS_OK;

@@ -110,24 +110,21 @@ static enum status gather_all(struct mpi_transport *mpi, const void *mine, size_
 
 static enum status mpi_broadcast(struct transport *transport, long *passes, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    const enum status status =
-        gather_all(mpi, passes, sizeof *passes, "MPI, beginning a batch", error);
-    if (!status)
-        memcpy(passes, mpi->all, sizeof *passes);
-    return status;
+    TRY(gather_all(mpi, passes, sizeof *passes, "MPI, beginning a batch", error));
+    memcpy(passes, mpi->all, sizeof *passes);
+    return STATUS_OK;
 }
 
 static enum status mpi_add(struct transport *transport, long count, double *sums,
                            struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    const enum status status =
-        gather_all(mpi, sums, (size_t)count * sizeof *sums, "MPI, adding sums", error);
-    for (long k = 0; k < count && !status; k++) {
+    TRY(gather_all(mpi, sums, (size_t)count * sizeof *sums, "MPI, adding sums", error));
+    for (long k = 0; k < count; k++) {
         sums[k] = mpi->all[k];
         for (int rank = 1; rank < mpi->slabs->total; rank++)
             sums[k] += mpi->all[rank * count + k];
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status mpi_gather(struct transport *transport, double *U, struct error *error) {

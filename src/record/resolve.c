@@ -85,8 +85,8 @@ enum status resolve_recordings(struct config *config, struct error *error) {
     int first;
     if (plan_recorded_count(plan) == 0)
         return STATUS_OK;
-    if (describe_recordings(plan, &first, error) || check_options(config, &asked, first, error))
-        return error->status;
+    TRY(describe_recordings(plan, &first, error));
+    TRY(check_options(config, &asked, first, error));
     config->replay[0] = '\0';
     for (int l = 0; l < plan->lane_count; l++) {
         struct lane_spec *lane = &plan->lanes[l];

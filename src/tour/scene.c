@@ -104,8 +104,7 @@ enum status tour_list(const struct config *config, FILE *out, struct error *erro
     static const char *const words[] = {"live", "recorded", "live, on another back end",
                                         "not here"};
     struct tour *tour = NULL;
-    if (tour_load(config->tour_name, config, true, &tour, error))
-        return error->status;
+    TRY(tour_load(config->tour_name, config, true, &tour, error));
     fprintf(out, "%s\n", *tour->title ? tour->title : tour->name);
     int widest = 0;
     for (int s = 0; s < tour->count; s++) {

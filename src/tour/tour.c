@@ -34,8 +34,7 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
     struct scene *scene = last_scene(reading);
     if (!*scene->title || !*scene->text)
         return REFUSE("the previous scene has no %s", *scene->title ? "text" : "title");
-    if (question_finish(scene, reading->is_strict, error))
-        return error->status;
+    TRY(question_finish(scene, reading->is_strict, error));
     const struct plan *plan = &scene->config.plan;
     if (plan->study_count && *scene->config.compare)
         return REFUSE("the previous scene has both sizes and compare: expected one of them");
@@ -53,8 +52,7 @@ static enum status read_tour_section(void *user, const char *section, struct err
     const bool is_scene = strcmp(section, "scene") == 0;
     if (!is_scene && strcmp(section, "tour") != 0)
         return REFUSE("unknown section [%s]: expected tour or scene", section);
-    if (finish_scene(reading, error))
-        return error->status;
+    TRY(finish_scene(reading, error));
     reading->in_scene = is_scene;
     if (!is_scene)
         return STATUS_OK;

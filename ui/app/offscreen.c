@@ -140,8 +140,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         if (app->screencast.cast) {
             app_move(app, 1.0 / CAST_FPS);
             screen_draw(&app->grid, &app->screen, &app->layout);
-            if (add_frame(app, error))
-                return error->status;
+            TRY(add_frame(app, error));
         }
         cast_ns += 1000000000 / CAST_FPS;
         wait_for_sample(offscreen);
