@@ -82,14 +82,12 @@ enum status preset_load(const char *name, struct config *config, struct error *e
     config_init(&other);
     trial.reference.second_reference[0] = '\0';
     memset(trial.given, 0, sizeof trial.given); /* a preset loaded by name overrides options */
-    enum status status = preset_read(path, NULL, &trial, error);
+    TRY(preset_read(path, NULL, &trial, error));
     const char *second = trial.reference.second_reference;
-    if (!status && *second)
-        status = inifile_find(&folders, second, second_path, sizeof second_path)
-                     ? preset_read(second_path, NULL, &other, error)
-                     : inifile_refuse(&folders, "preset", second, error);
-    if (status)
-        return status;
+    if (*second)
+        TRY(inifile_find(&folders, second, second_path, sizeof second_path)
+                ? preset_read(second_path, NULL, &other, error)
+                : inifile_refuse(&folders, "preset", second, error));
     trial.second_reference = other.reference;
     memcpy(trial.given, config->given, sizeof trial.given);
     *config = trial;

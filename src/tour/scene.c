@@ -63,10 +63,9 @@ enum status scene_check_recordings(const struct scene *scene, const char *list,
                          "there is no recording '%s': expected one of those in recordings/, "
                          "without its .rec, or several separated by commas",
                          list);
-    const enum status status = load_recordings(scene, list, &playlist, error);
-    if (!status && playlist)
-        playlist_close(playlist);
-    return status;
+    TRY(load_recordings(scene, list, &playlist, error));
+    playlist_close(playlist);
+    return STATUS_OK;
 }
 
 /* Uses the last sample of the recordings side by side. */

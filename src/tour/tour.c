@@ -126,12 +126,12 @@ static enum status set_panels(struct tour_reading *reading, const struct scene_k
                               const char *value, struct error *error) {
     /* The first layout has several panels. */
     const char *const *panels = setting_find_key("view", "layout")->names + 1;
-    const enum status status = set_line(reading, key, value, error);
     const char separator = strcmp(key->name, "hide") == 0 ? ',' : '\n'; /* one panel is shown */
     char list[SCENE_HIDE_SIZE], all[256] = "", *rest = list;
     int index;
-    if (status || !reading->is_strict)
-        return status;
+    TRY(set_line(reading, key, value, error));
+    if (!reading->is_strict)
+        return STATUS_OK;
     snprintf(list, sizeof list, "%s", value);
     for (const char *name; (name = value_next(&rest, separator));) {
         if (value_choice(name, panels, &index))
@@ -145,10 +145,10 @@ static enum status set_panels(struct tour_reading *reading, const struct scene_k
 
 static enum status set_recording(struct tour_reading *reading, const struct scene_key *key,
                                  const char *value, struct error *error) {
-    const enum status status = set_line(reading, key, value, error);
-    return status || !reading->is_strict
-               ? status
-               : scene_check_recordings(last_scene(reading), text_of(reading, key), error);
+    TRY(set_line(reading, key, value, error));
+    return reading->is_strict
+               ? scene_check_recordings(last_scene(reading), text_of(reading, key), error)
+               : STATUS_OK;
 }
 
 static enum status set_preset(struct tour_reading *reading, const struct scene_key *key,
