@@ -32,9 +32,7 @@ enum status backend_devices(const struct backend *backend, const struct engine_s
     const struct device_choice *choice = &spec->run.devices;
     const bool on_host = backend->model == MODEL_HOST_LOOPS;
     struct device_list list = {0};
-    const enum status status = backend->probe(&list, error);
-    if (status)
-        return status;
+    TRY(backend->probe(&list, error));
     *count = choice->count == DEVICES_ALL ? list.count : choice->count > 0 ? choice->count : 1;
     for (int s = 0; s < *count; s++) {
         devices[s] = choice->count == 0 ? spec->run.device
@@ -65,17 +63,15 @@ static enum status spec_of_slab(const struct backend *backend, const struct engi
 enum status backend_add_needs(const struct backend *backend, const struct engine_spec *spec,
                               struct memory_needs *needs, struct error *error) {
     int devices[SLABS_MAX], count = 0;
-    enum status status = backend_devices(backend, spec, devices, &count, error);
-    for (int s = 0; s < count && !status; s++) {
+    TRY(backend_devices(backend, spec, devices, &count, error));
+    for (int s = 0; s < count; s++) {
         struct engine_spec part;
-        status = spec_of_slab(backend, spec, devices, s, count, &part, error);
-        if (status)
-            break;
+        TRY(spec_of_slab(backend, spec, devices, s, count, &part, error));
         const struct footprint more = backend->footprint(&part);
         needs->host_bytes += more.host_bytes;
         needs->device_bytes[devices[s]] += more.device_bytes;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status too_large(const struct engine_spec *spec, int runs, const char *where,
@@ -93,9 +89,7 @@ enum status backend_check_memory(const struct backend *backend, const struct eng
                                  int runs, const struct memory_needs *needs, struct error *error) {
     struct device_list list = {0};
     const uint64_t usable = memory_usable();
-    const enum status status = backend->probe(&list, error);
-    if (status)
-        return status;
+    TRY(backend->probe(&list, error));
     if (needs->host_bytes > usable)
         return too_large(spec, runs, "host", needs->host_bytes, usable, error);
     for (int d = 0; d < list.count; d++) {
@@ -143,20 +137,16 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
     if (spec->run.user_kernels && !backend->user_kernels)
         return error_set(error, STATUS_UNAVAILABLE, "%s does not run kernels of your own",
                          backend->name);
-    enum status status = backend_devices(backend, spec, devices, &count, error);
-    if (!status)
-        status = method_check(spec->run.method, spec->run.schedule, spec->run.omega, error);
-    if (!status)
-        status = check_precision(backend, &spec->run, error);
-    for (int s = 0; s < count && !status; s++) {
+    TRY(backend_devices(backend, spec, devices, &count, error));
+    TRY(method_check(spec->run.method, spec->run.schedule, spec->run.omega, error));
+    TRY(check_precision(backend, &spec->run, error));
+    for (int s = 0; s < count; s++) {
         struct engine_spec part;
-        status = spec_of_slab(backend, spec, devices, s, count, &part, error);
-        if (!status)
-            status = backend->supports(&part, error);
+        TRY(spec_of_slab(backend, spec, devices, s, count, &part, error));
+        TRY(backend->supports(&part, error));
     }
-    if (!status)
-        status = backend_add_needs(backend, spec, &needs, error);
-    return status ? status : backend_check_memory(backend, spec, 1, &needs, error);
+    TRY(backend_add_needs(backend, spec, &needs, error));
+    return backend_check_memory(backend, spec, 1, &needs, error);
 }
 
 enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
@@ -165,21 +155,16 @@ enum status backend_open(const struct backend *backend, const struct engine_spec
     struct engine_spec whole = *spec;
     int devices[SLABS_MAX] = {0};
     uint64_t tried = 0;
-    enum status status = backend_devices(backend, spec, devices, &slabs.count, error);
-    if (status)
-        return status;
+    TRY(backend_devices(backend, spec, devices, &slabs.count, error));
     slabs.total = slabs.count;
     whole.run.device = devices[0];
     if (slabs.count == 1)
         return backend->open(&whole, events, engine, error);
-    status = slab_cut(backend, spec, 0, slabs.count, devices[0], &slabs.slabs[0], error);
-    if (!status)
-        status = slabs_choose_depth(backend, &slabs.slabs[0], &whole, &tried, error);
-    for (int s = 0; s < slabs.count && !status; s++)
-        status = slab_cut(backend, &whole, s, slabs.count, devices[s], &slabs.slabs[s], error);
-    if (!status)
-        status = slabs_open(&slabs, &whole, events, engine, error);
-    if (!status)
-        (*engine)->depths_tried = tried;
-    return status;
+    TRY(slab_cut(backend, spec, 0, slabs.count, devices[0], &slabs.slabs[0], error));
+    TRY(slabs_choose_depth(backend, &slabs.slabs[0], &whole, &tried, error));
+    for (int s = 0; s < slabs.count; s++)
+        TRY(slab_cut(backend, &whole, s, slabs.count, devices[s], &slabs.slabs[s], error));
+    TRY(slabs_open(&slabs, &whole, events, engine, error));
+    (*engine)->depths_tried = tried;
+    return STATUS_OK;
 }

@@ -7,7 +7,6 @@
 #include "core/limits.h"
 #include "core/system.h"
 #include "exercise/exercise.h"
-#include "record/replay.h"
 #include "record/resolve.h"
 #include "remote/server.h"
 #include "report/report.h"
@@ -38,7 +37,7 @@ enum {
 };
 
 static unsigned find_asked(const struct config *config) {
-    const bool is_recorded = replay_is_asked(config);
+    const bool is_recorded = config_is_replay(config);
     return (*config->on ? ON : 0) | (*config->replay ? REPLAY : 0) | (is_recorded ? RECORDED : 0) |
            (config->follow ? FOLLOW : 0) | (*config->kernels || config->exercise ? KERNELS : 0) |
            (config->exercise && strchr(config->exercise_name, '/') ? SELF_TEST : 0) |
@@ -106,8 +105,7 @@ static enum status run_headless(struct config *config, struct error *error) {
     int row = 0;
     interrupt_install();
     progress_switch_on(show_progress);
-    if (check_rules(headless_rules, asked, error))
-        return error->status;
+    TRY(check_rules(headless_rules, asked, error));
     while (!(asked & headless_runs[row].asked))
         row++;
     return headless_runs[row].run(config, process_output(), error);
@@ -140,7 +138,7 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (!screen && process_output()) /* before drivers are examined: they may crash or print */
         crash_install_headless();
     const bool is_in_child = screen || *config->on || *config->kernels; /* child checks the plan */
-    if (!replay_is_asked(config) && !config->tour && !is_in_child &&
+    if (!config_is_replay(config) && !config->tour && !is_in_child &&
         plan_check(&config->plan, error))
         return error->status;
     print_warning(config);
@@ -158,8 +156,8 @@ static enum status act(struct config *config, int *number, struct error *error) 
         warn_of_outputs(config, "because nothing runs");
         return start_document(config, number, error);
     }
-    if (limits_read(error) || environment_check(error))
-        return error->status;
+    TRY(limits_read(error));
+    TRY(environment_check(error));
     struct error warning = {0};
     bool is_done;
     enum status status = start_launched(config, &is_done, &warning, error);

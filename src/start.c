@@ -47,7 +47,7 @@ enum status start_document(struct config *config, int *number, struct error *err
 static enum status open_source(struct config *config, const struct client_settings *client,
                                const struct view *view, struct source **source,
                                struct error *error) {
-    if (replay_is_asked(config))
+    if (config_is_replay(config))
         return replay_open(config, NULL, source, error);
     return client_start(client, &config->plan, view, source, error);
 }
@@ -63,8 +63,7 @@ static enum status run_source(struct config *config, const char *kernels, FILE *
     const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;
-    if (open_source(config, &client, &view, &source, error))
-        return error->status;
+    TRY(open_source(config, &client, &view, &source, error));
     const enum status status = report_source(config, source, out, error);
     source->ops->close(source);
     return status;
@@ -121,7 +120,7 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
         config->plan.fits = !*config->on && !config_is_set(config, "grid");
     if (*config->kernels || config->exercise)
         status = exercise_session_prepare(config, &session, error);
-    const bool loads = replay_is_asked(config); /* loading a large recording takes time */
+    const bool loads = config_is_replay(config); /* loading a large recording takes time */
     if (loads)
         interrupt_by_key();
     if (!status)
@@ -189,7 +188,7 @@ static uint32_t digest_task(const struct config *config) {
 static bool needs_process(const struct config *config) {
     const bool draws = *config->screenshot || *config->cast;
     return *config->on || *config->kernels || config->exercise ||
-           (draws && !replay_is_asked(config));
+           (draws && !config_is_replay(config));
 }
 
 enum status start_launched(const struct config *config, bool *is_done, struct error *warning,

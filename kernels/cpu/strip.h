@@ -16,13 +16,11 @@ struct cpu_window {
     bool streams; /* results may be stored non-temporally */
 };
 
-/* The bytes of a window for that many threads. */
-size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads);
-
-/* Makes a window in `memory`, which has that number of bytes, starts at a multiple of 64 bytes, and
- * still belongs to the caller. Chooses the widest strips that stay in the L2 cache. NULL if
- * `memory` is NULL. */
+/* Makes a window in `memory`, which has cpu_window_bytes for the threads, starts at a multiple of
+ * 64 bytes, and still belongs to the caller. Chooses the widest strips that stay in the L2 cache.
+ * NULL if `memory` is NULL. */
 struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *memory);
+size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads);
 
 /* One thread's memory for cpu_strips, at a multiple of 64 bytes. */
 real *cpu_window_of(const struct cpu_window *window, int thread);

@@ -245,19 +245,16 @@ static enum status save_start(struct sync_engine *sync, struct error *error) {
  * pass. After acceptance of the first pass, U_next holds the start of the batch. */
 static enum status make_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
-    enum status status = STATUS_OK;
-    for (int p = PHASE_LAPLACIAN; p < PHASE_NORM && is_classic(engine) && !status; p++) {
+    for (int p = PHASE_LAPLACIAN; p < PHASE_NORM && is_classic(engine); p++) {
         event_log_enter(engine->events, (enum phase)p);
-        status = sync_kernel(engine, (enum phase)p, error);
-        if (!status && p == PHASE_LAPLACIAN)
-            status = save_start(sync, error);
+        TRY(sync_kernel(engine, (enum phase)p, error));
+        if (p == PHASE_LAPLACIAN)
+            TRY(save_start(sync, error));
     }
     if (is_classic(engine))
-        return status;
+        return STATUS_OK;
     event_log_enter(engine->events, schedule_first_phase(engine->spec.run.schedule));
-    status = sync_pass(engine, depth, sync->sums + sync->made, error);
-    if (status)
-        return status;
+    TRY(sync_pass(engine, depth, sync->sums + sync->made, error));
     sync_accept(engine);
     if (sync->is_first && sync->checkpoints)
         swap_arrays(&sync->U_next, &sync->saved);
@@ -267,13 +264,12 @@ static enum status make_boundary_rows(struct engine *engine, int depth, struct e
 
 static enum status make_interior_rows(struct engine *engine, int depth, struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
-    enum status status = STATUS_OK;
     if (is_classic(engine)) {
         event_log_enter(engine->events, PHASE_NORM);
-        status = sync_norm(engine, sync->sums + sync->made, error);
+        TRY(sync_norm(engine, sync->sums + sync->made, error));
     }
     sync->made += depth;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status end_batch(struct engine *engine, double *sums, struct error *error) {

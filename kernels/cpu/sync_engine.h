@@ -110,7 +110,6 @@ struct sync_engine {
     double *sums;     /* per iteration; room for SLAB_BATCH_MAX passes */
 };
 
-/* Initialises an engine for a run, with all other fields 0. */
 void sync_init(struct sync_engine *sync, const struct sync_ops *ops, const struct engine_spec *spec,
                struct event_log *events);
 
@@ -122,5 +121,4 @@ void sync_release(struct sync_engine *sync);
  * is stopped or if there is no memory. */
 enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error);
 
-/* The bytes of all arrays of a run. */
-uint64_t sync_bytes(const struct engine_spec *spec);
+uint64_t sync_bytes(const struct engine_spec *spec); /* of all arrays */

@@ -33,11 +33,8 @@ static enum status hip_probe(struct device_list *devices, struct error *error) {
 static enum status hip_supports(const struct engine_spec *spec, struct error *error) {
     const struct tuning *tuning = &spec->run.tuning;
     const struct hip_gpu *gpu;
-    enum status status = hip_gpu_find(spec->run.device, &gpu, error);
-    if (!status)
-        status = hip_user_kernels_supports(spec, gpu, error);
-    if (status)
-        return status;
+    TRY(hip_gpu_find(spec->run.device, &gpu, error));
+    TRY(hip_user_kernels_supports(spec, gpu, error));
     const char *name = gpu->device.name;
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     if (!gpu->image)
@@ -108,12 +105,12 @@ static enum status open_chosen(const struct engine_spec *spec, struct event_log 
                                                                          : &hip_methods;
     const struct hip_gpu *gpu;
     bool faster = false;
-    enum status status = hip_gpu_find(run->device, &gpu, error);
-    if (!status && may_record(spec, gpu))
-        status = hip_self_check(gpu, FASTER_GRAPHS, &faster, error);
-    if (!status && run->schedule.kind == SCHEDULE_BLOCKED && gpu->has_copies)
-        status = hip_self_check(gpu, hip_faster_copies(run->schedule.depth), &faster, error);
-    return status ? status : hip_engine_open(gpu, spec, schedule, faster, events, engine, error);
+    TRY(hip_gpu_find(run->device, &gpu, error));
+    if (may_record(spec, gpu))
+        TRY(hip_self_check(gpu, FASTER_GRAPHS, &faster, error));
+    if (run->schedule.kind == SCHEDULE_BLOCKED && gpu->has_copies)
+        TRY(hip_self_check(gpu, hip_faster_copies(run->schedule.depth), &faster, error));
+    return hip_engine_open(gpu, spec, schedule, faster, events, engine, error);
 }
 
 /* Limits the depth to the kernels' maximum. Replaces an open depth (0) by the fastest one on this
@@ -124,9 +121,7 @@ static enum status choose_depth(const struct hip_gpu *gpu, struct engine_spec *s
     int *depth = &spec->run.schedule.depth, most = hip_blocked_kernels[0].depth;
     bool goes_deep = false;
     if (*depth == 0 || *depth > most) {
-        const enum status status = hip_self_check(gpu, FASTER_DEPTH, &goes_deep, error);
-        if (status)
-            return status;
+        TRY(hip_self_check(gpu, FASTER_DEPTH, &goes_deep, error));
     }
     most = goes_deep ? BLOCKED_DEPTH_MAX : most;
     *depth = *depth > most ? most : *depth;
@@ -215,9 +210,10 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     uint64_t depths_tried = 0;
     const struct hip_gpu *gpu;
     struct hip_stream stream = {0};
-    enum status status = hip_gpu_find(spec->run.device, &gpu, error);
-    if (status || gpu->is_emulated)
-        return status ? status : open_chosen(spec, events, engine, error);
+    enum status status = STATUS_OK;
+    TRY(hip_gpu_find(spec->run.device, &gpu, error));
+    if (gpu->is_emulated)
+        return open_chosen(spec, events, engine, error);
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED)
         status = choose_depth(gpu, &chosen, &depths_tried, error);
     if (!status)

@@ -56,9 +56,7 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
 
 static enum status add_gpus_of(enum hip_vendor vendor, struct error *error) {
     struct hip_driver *driver = &drivers[vendor];
-    const enum status status = hip_driver_load(vendor, driver, error);
-    if (status)
-        return status;
+    TRY(hip_driver_load(vendor, driver, error));
     int count = 0;
     const hipError_t code = driver->device_count(&count);
     for (int ordinal = 0; ordinal < count && gpu_count < DEVICES_MAX; ordinal++)

@@ -40,5 +40,5 @@ enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error
 /* Makes that GPU the only one. Call it before any GPU is opened. */
 void hip_gpus_replace(const struct hip_gpu *gpu);
 
-/* Finds the GPU with that index; STATUS_UNAVAILABLE if there is none. */
+/* STATUS_UNAVAILABLE if there is no GPU with that index. */
 enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *error);

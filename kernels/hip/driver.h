@@ -143,8 +143,6 @@ struct hip_driver {
 /* Opens the vendor's library, fills the table and starts the driver; hip_driver_unload undoes this.
  * On failure returns STATUS_UNAVAILABLE and the loader's or driver's message, with nothing open. */
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver, struct error *error);
-
-/* Does nothing if no library is loaded. */
 void hip_driver_unload(struct hip_driver *driver);
 
 /* The vendor's text for a status; never NULL. */

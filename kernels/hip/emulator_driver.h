@@ -10,7 +10,7 @@
  * the only device. *kernels, loadable as a module, holds the user's. A process opens one. */
 enum status hip_emulator_open(const char *path, const void **kernels, struct error *error);
 
-/* Whether the user's library has a kernel of this name. */
+/* Whether the user's library has it. */
 bool hip_emulator_has(const char *kernel);
 
 /* The label of an array with a write beyond its end; NULL if there is none. */

@@ -102,11 +102,9 @@ struct hip_engine *hip_engine_of(struct engine *engine);
  * and slab_ops returns this status. */
 enum status hip_engine_status(struct hip_engine *hip, struct error *error);
 
-/* Allocates hip->sums for `count` sums; hip_engine_close frees them. */
+/* Allocate hip->sums for `count` sums; if it is NULL, and on the device `partials` partial sums,
+ * `sums` sums and the state. hip_engine_close frees them. */
 void hip_engine_allocate_sums(struct hip_engine *hip, size_t count);
-
-/* Allocates hip->sums if it is NULL, and on the device `partials` partial sums, `sums` sums and the
- * state. hip_engine_close frees them. */
 void hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums);
 
 /* The device address of the limit. Recorded launches read a new limit from there. */
@@ -122,7 +120,6 @@ static inline void *hip_number(const struct hip_engine *hip, const struct hip_ve
     return (char *)vector->device + index * hip_number_bytes(hip);
 }
 
-/* Enqueues a reset of the state. */
 void hip_engine_clear_state(struct hip_engine *hip);
 
 /* Copies the batch's first `count` sums to hip->sums and waits for them. The copy belongs to the
@@ -168,7 +165,7 @@ void hip_note_sums(struct hip_engine *hip);
 /* Sets hip->at; call it after a change of the step or of a vector. */
 void hip_bind_level(struct hip_engine *hip);
 
-/* Exchanges U and U_next, but does not update hip->at. */
+/* Does not update hip->at. */
 void hip_swap_iterates(struct hip_engine *hip);
 
 /* Ends an iteration of Chebyshev's method: computes the next weight, and U_next becomes U. */

@@ -32,8 +32,6 @@ void hip_graph_end(struct hip_graph *graph, struct hip_stream *stream);
 void hip_graph_add(const struct hip_stream *stream, enum hip_kernel kernel, unsigned blocks,
                    unsigned threads, void **arguments);
 
-/* Enqueues all recorded kernels. */
+/* Enqueues all recorded kernels; releases them, if there are any. */
 void hip_graph_replay(const struct hip_graph *graph, const struct hip_stream *stream);
-
-/* Does nothing if nothing was recorded. */
 void hip_graph_release(struct hip_graph *graph, const struct hip_stream *stream);

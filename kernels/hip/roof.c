@@ -51,9 +51,7 @@ enum status hip_measure_roof(int device, const struct tuning *tuning, struct roo
     struct hip_stream stream;
     struct error failure = {0};
     struct roof found = {.origin = ROOF_MEASURED};
-    const enum status status = hip_gpu_find(device, &gpu, error);
-    if (status)
-        return status;
+    TRY(hip_gpu_find(device, &gpu, error));
     if (gpu->is_emulated)
         return error_set(error, STATUS_UNAVAILABLE, "the emulator has no peak to measure");
     hip_stream_open(&stream, gpu, PRECISION_DOUBLE, &failure);

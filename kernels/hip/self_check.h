@@ -25,7 +25,6 @@ static inline enum hip_faster hip_faster_copies(int depth) {
 enum status hip_self_check(const struct hip_gpu *gpu, enum hip_faster faster, bool *uses,
                            struct error *error);
 
-/* Caches an answer and its reason. */
 void hip_self_check_keep(const struct hip_gpu *gpu, enum hip_faster faster, bool uses,
                          const char *words);
 

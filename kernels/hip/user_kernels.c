@@ -50,9 +50,7 @@ enum status hip_user_kernels_load(const char *path, struct user_library *found,
                          gpu->architecture);
     if (has_gpu)
         snprintf(found->architecture, sizeof found->architecture, "%s", gpu->architecture);
-    const enum status status = has_gpu ? load_image(path, error) : load_emulated(path, error);
-    if (status)
-        return status;
+    TRY(has_gpu ? load_image(path, error) : load_emulated(path, error));
     memcpy(found->phases, user.phases, sizeof user.phases);
     for (int phase = 0; phase < PHASES; phase++)
         if (user.phases[phase])

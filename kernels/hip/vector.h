@@ -28,11 +28,10 @@ struct hip_vector {
 /* Waits for the stream, and notes the duration. */
 void hip_context_synchronize(struct hip_context *context);
 
-/* Allocates the vector in its place, filled with zeros. On failure it holds nothing. */
+/* Allocates the vector in its place, filled with zeros. On failure it holds nothing, and can be
+ * destroyed, too. */
 void hip_vector_create(struct hip_context *context, struct hip_vector *vector, enum array array,
                        size_t bytes);
-
-/* Does nothing if nothing was created. */
 void hip_vector_destroy(struct hip_context *context, struct hip_vector *vector);
 
 /* Call before and after a kernel that uses the vector, as `map(to/from/tofrom: …)` does. Both do

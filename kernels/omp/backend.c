@@ -36,9 +36,7 @@ static void describe_gpu(struct device *device, const struct offload *offload) {
 static enum status omp_probe(struct device_list *devices, struct error *error) {
     struct offload offload;
     *devices = (struct device_list){0};
-    const enum status status = offload_load(&offload, error);
-    if (status)
-        return status;
+    TRY(offload_load(PRECISION_DOUBLE, &offload, error));
     const int count = offload.devices;
     devices->count = count < DEVICES_MAX ? count : DEVICES_MAX;
     for (int d = 0; d < devices->count; d++) {
@@ -51,10 +49,7 @@ static enum status omp_probe(struct device_list *devices, struct error *error) {
 
 static enum status omp_supports(const struct engine_spec *spec, struct error *error) {
     struct offload offload = {0};
-    const bool is_double = spec->run.precision == PRECISION_DOUBLE;
-    const enum status status = (is_double ? offload_load : offload_load_single)(&offload, error);
-    if (status)
-        return status;
+    TRY(offload_load(spec->run.precision, &offload, error));
     if (spec->run.user_kernels && !user_kernels_is_loaded())
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
@@ -78,7 +73,8 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
     const uint64_t bytes = sync_bytes(spec);
-    const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
+    const bool is_gpu =
+        offload_load(PRECISION_DOUBLE, &offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
         return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
     const int copies = spec->run.mapping == MAPPING_UNIFIED ? 1 : 2;
@@ -90,9 +86,7 @@ static struct footprint omp_footprint(const struct engine_spec *spec) {
 static enum status omp_roof(int device, const struct tuning *tuning, struct roof *roof,
                             struct error *error) {
     struct offload offload;
-    const enum status status = offload_load(&offload, error);
-    if (status)
-        return status;
+    TRY(offload_load(PRECISION_DOUBLE, &offload, error));
     if (!offload.module->is_gpu)
         return cpu_roof_measure(0, roof, error);
     if (!hip_backend.measure_roof)
@@ -151,26 +145,20 @@ static enum status omp_open(const struct engine_spec *spec, struct event_log *ev
     struct tuning tuning_tried = {0};
     uint64_t depths_tried = 0;
     char device[192];
-    enum status status = offload_load(&offload, error);
-    if (status)
-        return status;
+    TRY(offload_load(PRECISION_DOUBLE, &offload, error));
     snprintf(device, sizeof device, "omp device %d", spec->run.device);
     if (omp_probe(&list, NULL) == STATUS_OK && spec->run.device < list.count)
         snprintf(device, sizeof device, "omp %s, %s%s", list.devices[spec->run.device].name,
                  list.devices[spec->run.device].driver,
                  spec->run.precision == PRECISION_DOUBLE ? "" : ", single");
-    status = choose_depth(device, offload.module->depths, &chosen, &depths_tried, error);
-    if (!status && offload.module->is_gpu)
-        status = choose_teams(device, &chosen, &tuning_tried, error);
-    if (!status)
-        status = (spec->run.precision == PRECISION_DOUBLE
-                      ? omp_engine_open
-                      : omp_engine_open_single)(&chosen, events, engine, error);
-    if (!status) {
-        (*engine)->depths_tried = depths_tried;
-        (*engine)->tuning_tried = tuning_tried;
-    }
-    return status;
+    TRY(choose_depth(device, offload.module->depths, &chosen, &depths_tried, error));
+    if (offload.module->is_gpu)
+        TRY(choose_teams(device, &chosen, &tuning_tried, error));
+    TRY((spec->run.precision == PRECISION_DOUBLE ? omp_engine_open : omp_engine_open_single)(
+        &chosen, events, engine, error));
+    (*engine)->depths_tried = depths_tried;
+    (*engine)->tuning_tried = tuning_tried;
+    return STATUS_OK;
 }
 
 static const struct user_kernels_ops user_kernels = {".c", SCHEDULE_CLASSIC, user_kernels_load,

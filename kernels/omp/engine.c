@@ -179,6 +179,24 @@ static enum status omp_downsample(struct sync_engine *sync, const struct downsam
 
 /* ---- mapping for the whole run ------------------------------------------------------------ */
 
+/* Maps or unmaps the arrays that neither schedule's directives name. */
+static void map_others(const struct omp_engine *omp, void (*map)(size_t bytes, void *array)) {
+    const struct sync_engine *sync = &omp->sync;
+    const struct levels *levels = &sync->base.levels;
+    const size_t N = levels->begin[levels->count];
+    const bool four = schedule_has_four_kernels(sync->base.spec.run.schedule);
+    const struct {
+        void *array;
+        size_t number;
+    } others[] = {{four ? sync->U_next : NULL, sizeof(real)},
+                  {sync->saved, sizeof(real)},
+                  {sync->exact_U, sizeof(double)},
+                  {sync->exact_RHS, sizeof(double)}};
+    for (size_t a = 0; a < sizeof others / sizeof *others; a++)
+        if (others[a].array)
+            map(N * others[a].number, others[a].array);
+}
+
 /* Maps the filled arrays for the run's mapping. */
 static enum status enter(struct omp_engine *omp, struct error *error) {
     struct sync_engine *sync = &omp->sync;
@@ -201,15 +219,9 @@ static enum status enter(struct omp_engine *omp, struct error *error) {
         omp->module->enter_classic(N, U, AU, RES, RHS);
     else if (!four && !is_chebyshev)
         omp->module->enter_fused(N, U, sync->U_next, RHS);
-    real *const others[] = {is_chebyshev ? sync->U_next : NULL, sync->saved,
-                            is_chebyshev && !four ? U : NULL, is_chebyshev && !four ? RHS : NULL};
-    double *const exact[] = {sync->exact_U, sync->exact_RHS};
-    for (size_t a = 0; a < sizeof others / sizeof *others; a++)
-        if (others[a])
-            omp->module->enter_array(N * sizeof(real), others[a]);
-    for (size_t a = 0; a < sizeof exact / sizeof *exact; a++)
-        if (exact[a])
-            omp->module->enter_array(N * sizeof(double), exact[a]);
+    map_others(omp, omp->module->enter_array);
+    for (int a = 0; a < 3 && is_chebyshev && !four; a++) /* in place of enter_fused */
+        omp->module->enter_array(N * sizeof(real), (real *const[]){U, sync->U_next, RHS}[a]);
     tracer_set(NULL);
     return missing ? error_set(error, STATUS_DEVICE_FAILED,
                                "enter leaves %s on the host: no target enter data maps it", missing)
@@ -231,14 +243,7 @@ static void leave(struct omp_engine *omp) {
         omp->module->exit_classic(N, sync->U, sync->AU, sync->RES, sync->RHS);
     else
         omp->module->exit_fused(N, sync->U, sync->U_next, sync->RHS);
-    if (four && sync->U_next)
-        omp->module->exit_array(N * sizeof(real), sync->U_next);
-    if (sync->saved)
-        omp->module->exit_array(N * sizeof(real), sync->saved);
-    if (sync->exact_U)
-        omp->module->exit_array(N * sizeof(double), sync->exact_U);
-    if (sync->exact_RHS)
-        omp->module->exit_array(N * sizeof(double), sync->exact_RHS);
+    map_others(omp, omp->module->exit_array);
 }
 
 /* Also closes an engine that is only partly open. */
@@ -363,10 +368,7 @@ static enum status check_free_memory(const struct omp_engine *omp, struct error 
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct offload offload = {0};
-    const bool is_double = sizeof(real) == sizeof(double);
-    enum status status = (is_double ? offload_load : offload_load_single)(&offload, error);
-    if (status)
-        return status;
+    TRY(offload_load(spec->run.precision, &offload, error));
     struct omp_engine *omp = create(offload.module, spec, events);
     if (!omp || !allocate(omp)) {
         engine_close(omp ? &omp->sync.base : NULL);
@@ -374,7 +376,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
                          spec->mesh.Nx, spec->mesh.Ny);
     }
     omp_retune(&omp->sync.base, &(struct tuning){0}, NULL);
-    status = check_free_memory(omp, error);
+    enum status status = check_free_memory(omp, error);
     if (!status)
         status = sync_fill(&omp->sync, maps_each(spec), error);
     if (!status)

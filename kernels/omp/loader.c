@@ -173,21 +173,16 @@ static void load_single(void) {
                 &loaded_single, &reason_single);
 }
 
-enum status offload_load_single(struct offload *offload, struct error *error) {
-    const enum status status = offload_load(offload, error);
-    if (status)
-        return status;
-    pthread_once(&once_single, load_single);
-    offload->module = loaded_single.module;
-    if (reason_single.status && error)
-        *error = reason_single;
-    return reason_single.status;
-}
-
-enum status offload_load(struct offload *offload, struct error *error) {
+enum status offload_load(enum precision precision, struct offload *offload, struct error *error) {
+    const struct error *why = &reason;
     pthread_once(&once, load_offload);
     *offload = loaded;
-    if (reason.status && error)
-        *error = reason;
-    return reason.status;
+    if (!reason.status && precision != PRECISION_DOUBLE) {
+        pthread_once(&once_single, load_single);
+        offload->module = loaded_single.module;
+        why = &reason_single;
+    }
+    if (why->status && error)
+        *error = *why;
+    return why->status;
 }

@@ -22,13 +22,10 @@ struct offload {
 };
 
 /* Loads the module for GPUs if there is a GPU that it has code for, else the one for LLVM's host
- * device. A process uses one of them. The first call may take a second; later calls return the same
- * result immediately. Safe from any thread. Returns STATUS_UNAVAILABLE and the reason if no module
- * can be used, or if the runtime would not report its actions. */
-enum status offload_load(struct offload *offload, struct error *error);
-
-/* Returns the same device's module for float; the first call loads it. */
-enum status offload_load_single(struct offload *offload, struct error *error);
+ * device; in single and mixed precision, that device's module for float. The first call may take a
+ * second; later calls return the same result immediately. Safe from any thread. STATUS_UNAVAILABLE
+ * and the reason if no module can be used, or if the runtime would not report its actions. */
+enum status offload_load(enum precision precision, struct offload *offload, struct error *error);
 
 /* Opens an engine as struct backend's `open` does, but a blocked schedule's depth must be chosen.
  * The back end has checked the spec. */
@@ -52,9 +49,8 @@ struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int
 /* ---- the user's own kernels (exercises/kernels.h), compiled into a library, in place of a
  * module's target regions. A process loads one library, and guards it (core/sandbox.h) ---- */
 
-/* Loads a library, as struct user_kernels_ops' load. */
+/* As struct user_kernels_ops' load. */
 enum status user_kernels_load(const char *path, struct user_library *found, struct error *error);
-
 bool user_kernels_is_loaded(void);
 
 /* Replaces a module's functions with the user's. */
@@ -76,8 +72,7 @@ void cuda_prepare(void);
  * false if they are not known. */
 bool cuda_describe(int number, struct device *device);
 
-/* Returns the GPU's number of multiprocessors; 0 if it is not known. */
-int cuda_multiprocessors(int number);
+int cuda_multiprocessors(int number); /* 0 if it is not known */
 
 /* Waits for all work on the GPU whose context is current in this thread. Returns false if it is not
  * known whether the work has ended. */

@@ -126,11 +126,8 @@ enum status user_kernels_load(const char *path, struct user_library *found, stru
     struct device_list devices;
     struct offload offload;
     *found = (struct user_library){0};
-    enum status status = omp_backend.probe(&devices, error);
-    if (!status)
-        status = offload_load(&offload, error);
-    if (status)
-        return status;
+    TRY(omp_backend.probe(&devices, error));
+    TRY(offload_load(PRECISION_DOUBLE, &offload, error));
     if (devices.devices[0].is_gpu)
         snprintf(found->architecture, sizeof found->architecture, "%s",
                  devices.devices[0].architecture);

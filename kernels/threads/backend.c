@@ -115,8 +115,7 @@ static enum status check_threads(int count, struct error *error) {
 static enum status threads_open(const struct engine_spec *spec, struct event_log *events,
                                 struct engine **engine, struct error *error) {
     const int threads = threads_of(spec);
-    if (check_threads(threads, error))
-        return error->status;
+    TRY(check_threads(threads, error));
     threads_pin(threads * spec->slab.local_rank, threads);
     if (spec->run.precision == PRECISION_DOUBLE)
         return cpu_open(&threads_kernels, threads, spec, events, engine, error);

@@ -108,8 +108,7 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
         const bool is_preset = setting->set == NULL;
         if (is_preset && pass == PASS_PRESETS) {
             config->is_bare = false;
-            if (preset_load(value, config, error))
-                return error->status;
+            TRY(preset_load(value, config, error));
         } else if (!is_preset && pass == PASS_OPTIONS) {
             if (!setting->set(config, setting, value))
                 return refuse_value(setting, value, error);
@@ -160,7 +159,7 @@ void config_warn_idle(struct config *config, const char *const options[], const 
         warn(config, idle, when);
 }
 
-static bool is_recorded(const struct config *config) {
+bool config_is_replay(const struct config *config) {
     return *config->replay || plan_recorded_count(&config->plan) == config->plan.lane_count;
 }
 
@@ -171,7 +170,8 @@ static bool has_one_of(const struct config *config, const char *needs) {
     if (strstr(needs, "--cast"))
         return *config->screenshot || *config->cast;
     if (needs[0] == '-')
-        return found || (strstr(needs, "--replay") ? is_recorded(config) : plan->lane_count > 1);
+        return found ||
+               (strstr(needs, "--replay") ? config_is_replay(config) : plan->lane_count > 1);
     for (int l = 0; l < plan->lane_count; l++) {
         const struct lane_spec *lane = &plan->lanes[l];
         found |= strstr(needs, method_names[lane->engine.run.method]) != NULL;
@@ -184,7 +184,7 @@ static bool has_one_of(const struct config *config, const char *needs) {
 /* Of a replay, config_warn_idle names the options of the run. */
 static void warn_unused(struct config *config, const struct setting *setting) {
     const char *const option = PRINT("--%s", setting->name);
-    if (setting->group <= SETTING_TUNING && is_recorded(config))
+    if (setting->group <= SETTING_TUNING && config_is_replay(config))
         return;
     if (setting->yields_to && config_is_set(config, setting->yields_to))
         warn(config, option, PRINT("beside --%s", setting->yields_to));
@@ -288,14 +288,12 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
                       text_quote(word, sizeof word, argv[k]));
     text_sanitize(config->command);
     config->is_bare = true;
-    if (read_options(PASS_PRESETS, argc, argv, config, error) ||
-        read_options(PASS_OPTIONS, argc, argv, config, error))
-        return error->status;
+    TRY(read_options(PASS_PRESETS, argc, argv, config, error));
+    TRY(read_options(PASS_OPTIONS, argc, argv, config, error));
     if (config_make_lanes(config, error))
         return error_prefix(error, "--compare");
-    if (config_check_outputs(config, config, error))
-        return error->status;
-    if (is_recorded(config))
+    TRY(config_check_outputs(config, config, error));
+    if (config_is_replay(config))
         config_warn_idle(config, NULL, "on a replay: it shows runs as they were recorded");
     for (const struct setting *setting = settings; setting->name; setting++)
         if (config->given[setting - settings])

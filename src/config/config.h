@@ -133,8 +133,11 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
 enum status config_check_outputs(const struct config *config, const struct config *inputs,
                                  struct error *error);
 
-/* Returns whether the command line has `option`, named as in the settings table: "grid". */
+/* Whether the command line has `option`, named as in the settings table. */
 bool config_is_set(const struct config *config, const char *option);
+
+/* Whether only recordings are requested: --replay, or --compare without computed lanes. */
+bool config_is_replay(const struct config *config);
 
 /* Adds to config->warning those of `options` that the command line has, because they have no effect
  * `when`: "without --replay". `options` are names of the settings table, ended by NULL; NULL: all

@@ -68,9 +68,8 @@ enum status inifile_read(const char *path, const struct inifile_reader *reader,
     char *bytes, section[SECTION_SIZE] = "";
     size_t size;
     bool in_opening = true;
-    enum status status = file_read(path, INIFILE_MAX_BYTES, &bytes, &size, error);
-    if (status)
-        return status;
+    enum status status = STATUS_OK;
+    TRY(file_read(path, INIFILE_MAX_BYTES, &bytes, &size, error));
     const char *at = bytes, *const end = at + size;
     if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
         at += 3; /* a byte order mark */

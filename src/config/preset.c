@@ -64,9 +64,7 @@ enum status preset_read(const char *path, const char *section, struct config *co
         .opening = trial.teaches,
         .opening_size = sizeof trial.teaches,
     };
-    const enum status status = inifile_read(path, &reader, error);
-    if (status)
-        return status;
+    TRY(inifile_read(path, &reader, error));
     trial.reference.nx = trial.plan.lanes[0].engine.mesh.Nx;
     trial.reference.ny = trial.plan.lanes[0].engine.mesh.Ny;
     *config = trial;
@@ -84,14 +82,12 @@ enum status preset_load(const char *name, struct config *config, struct error *e
     config_init(&other);
     trial.reference.second_reference[0] = '\0';
     memset(trial.given, 0, sizeof trial.given); /* a preset loaded by name overrides options */
-    enum status status = preset_read(path, NULL, &trial, error);
+    TRY(preset_read(path, NULL, &trial, error));
     const char *second = trial.reference.second_reference;
-    if (!status && *second)
-        status = inifile_find(&folders, second, second_path, sizeof second_path)
-                     ? preset_read(second_path, NULL, &other, error)
-                     : inifile_refuse(&folders, "preset", second, error);
-    if (status)
-        return status;
+    if (*second)
+        TRY(inifile_find(&folders, second, second_path, sizeof second_path)
+                ? preset_read(second_path, NULL, &other, error)
+                : inifile_refuse(&folders, "preset", second, error));
     trial.second_reference = other.reference;
     memcpy(trial.given, config->given, sizeof trial.given);
     *config = trial;
@@ -129,9 +125,7 @@ static enum status read_saved(struct config *config, struct error *error) {
     struct config trial = *config;
     if (!user_path(path, sizeof path, USER_CONFIG, settings_file) || access(path, F_OK) != 0)
         return STATUS_OK;
-    const enum status status = preset_read(path, "view", &trial, error);
-    if (status)
-        return status;
+    TRY(preset_read(path, "view", &trial, error));
     config->view = trial.view;
     config->plan.fps = trial.plan.fps;
     return STATUS_OK;

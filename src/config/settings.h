@@ -73,17 +73,13 @@ extern const struct setting settings[];
 /* ---- Queries of the table (values.c). */
 
 bool setting_is_option(const struct setting *setting);
-
-/* Returns whether --help lists the option. */
-bool setting_is_shown(const struct setting *setting);
-
-/* Returns whether the argument is optional: "[NAME]", not "N". */
+bool setting_is_shown(const struct setting *setting); /* in --help */
 bool setting_argument_optional(const struct setting *setting);
 
 /* Finds the key `name` of `section`, or any if `name` is NULL; '_' equals '-'. NULL: none. */
 const struct setting *setting_find_key(const char *section, const char *name);
 
-/* Lists the completions of the value; none for free text. */
+/* Lists the completions of the value. */
 void setting_words(const struct setting *setting, struct words *words);
 
 /* Writes the allowed values, "auto, serial, threads, omp, hip"; cut at `size`. Returns `buffer`. */
@@ -94,7 +90,6 @@ char *setting_keys(const char *section, char *buffer, size_t size);
 
 /* ---- Setters into the configuration: `set` of struct setting. */
 
-/* For any row. */
 setter set_whole, set_real, set_choice, set_name, set_text, set_path, set_yes_no, set_flag,
     set_power_of_two;
 

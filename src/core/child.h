@@ -43,8 +43,7 @@ enum status child_start(struct child *child, const struct child_command *command
  * error are /dev/null. False if no process can be created. */
 bool child_call(struct child *child, void (*function)(void *argument), void *argument);
 
-/* Sets the limit of a setrlimit resource. */
-void child_limit(const struct child *child, int resource, double most);
+void child_limit(const struct child *child, int resource, double most); /* setrlimit */
 
 /* Stores a line; returns the last stored one, "" if there is none. */
 void child_log(struct child *child, const char *line);
@@ -53,10 +52,9 @@ const char *child_last_line(const struct child *child);
 /* Reads and stores the pending standard error, at most a pipe's worth. */
 void child_read_stderr(struct child *child);
 
-/* Whether the child has ended or never started. */
+/* Whether the child has ended or never started. child_wait first reads standard error until it has,
+ * for at most `ms`. */
 bool child_has_ended(struct child *child);
-
-/* Reads standard error until the child has ended, for at most `ms`. Returns whether it has. */
 bool child_wait(struct child *child, int64_t ms);
 
 /* The child's exit status; -1 if it is running or was ended by a signal. */

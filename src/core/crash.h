@@ -24,8 +24,7 @@ void crash_take_stack(void);
  * stay. */
 void crash_install_headless(void);
 
-/* The message for SIGXCPU. */
-extern const char out_of_time[];
+extern const char out_of_time[]; /* the message for SIGXCPU */
 
 /* ---- for reporters: a line built without allocation or locks, truncated if it is too long */
 
@@ -36,6 +35,4 @@ struct crash_line {
 
 void crash_add(struct crash_line *line, const char *text);
 void crash_add_number(struct crash_line *line, unsigned number);
-
-/* Writes the line and a newline. */
 void crash_write(struct crash_line *line, int fd);

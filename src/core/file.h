@@ -13,13 +13,11 @@
 
 #include "core/status.h"
 
-/* Reads a file of at most `most` bytes. The caller frees *bytes; a '\0' follows its *size bytes.
- * STATUS_BAD_INPUT if it is not a regular file, is larger, or can't be read; STATUS_INTERNAL if out
- * of memory. */
+/* Reads a file of at most `most` bytes; file_read_from skips the first `from`. The caller frees
+ * *bytes; a '\0' follows its *size bytes. STATUS_BAD_INPUT if it is not a regular file, is larger,
+ * or can't be read; STATUS_INTERNAL if out of memory. */
 enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
                       struct error *error);
-
-/* Like file_read, but skips the first `from` bytes: for a file that grows. */
 enum status file_read_from(const char *path, size_t from, size_t most, char **bytes, size_t *size,
                            struct error *error);
 
@@ -51,7 +49,7 @@ enum status file_writer_open(const char *path, bool replace, struct file_writer 
 enum status file_writer_append(struct file_writer *writer, const void *record, size_t size,
                                struct error *error);
 
-/* Size of all whole records, in bytes. */
+/* Of all whole records, in bytes. */
 long file_writer_size(const struct file_writer *writer);
 
 /* Syncs the file and frees the writer; NULL is allowed. Without a record, or if `keep` is false,

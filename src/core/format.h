@@ -15,11 +15,8 @@ enum { AS_SIZE = 256 };
 #define AS(function, ...) function((char[AS_SIZE]){""}, AS_SIZE, __VA_ARGS__)
 #define PRINT(...) AS(format_text, __VA_ARGS__)
 
-/* Like snprintf. */
 char *format_text(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* Appends to the text in the buffer. */
 char *format_append(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -50,7 +47,7 @@ char *format_rate(char *buffer, size_t size, double rate);
 char *format_ratio_interval(char *buffer, size_t size, double ratio, double low, double high);
 char *format_ratio_within(char *buffer, size_t size, double ratio, double low, double high);
 
-/* "4.91×", "21.8×", "454×": a ratio. */
+/* "4.91×", "21.8×", "454×". */
 char *format_ratio(char *buffer, size_t size, double ratio);
 
 /* "67 %", "0.4 %", "<0.1 %". */

@@ -18,14 +18,13 @@ void json_begin(void);
 void json_add_figure(cJSON *object, const char *name, double figure);
 void json_add_text(cJSON *object, const char *name, const char *text);
 
+/* JSON_FIGURES(object, {"seconds", 1.5}, …) adds several numbers. */
 struct json_figure {
     const char *name;
     double figure;
 };
 
 void json_add_figures(cJSON *object, const struct json_figure *figures, size_t count);
-
-/* JSON_FIGURES(object, {"seconds", 1.5}, …) */
 #define JSON_FIGURES(object, ...)                                                                  \
     json_add_figures(object, (const struct json_figure[]){__VA_ARGS__},                            \
                      sizeof(const struct json_figure[]){__VA_ARGS__} / sizeof(struct json_figure))

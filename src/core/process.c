@@ -50,8 +50,7 @@ static void report_exit(void) {
                                "driver: --backend chooses another\n";
     if (unfinished != getpid())
         return;
-    const ssize_t ignored = write(STDERR_FILENO, line, sizeof line - 1);
-    (void)ignored;
+    (void)!write(STDERR_FILENO, line, sizeof line - 1);
     _exit(STATUS_UNAVAILABLE);
 }
 
@@ -227,7 +226,6 @@ static atomic_int first_signal;
 static atomic_int_fast64_t first_signal_ns;
 
 static void interrupt_call(int number) {
-    (void)number;
 }
 
 static void remember_signal(int number) {
@@ -317,8 +315,7 @@ static void report_wait(int number, siginfo_t *info, void *context) {
     static const char line[] = "jacobi-tui: still waiting for a back end's driver: --backend "
                                "chooses another\n";
     const bool is_late = info->si_code == SI_TIMER && !atomic_load(&interrupted);
-    const ssize_t ignored = is_late ? write(STDERR_FILENO, line, sizeof line - 1) : 0;
-    (void)ignored;
+    (void)!(is_late ? write(STDERR_FILENO, line, sizeof line - 1) : 0);
     if (info->si_code == SI_TIMER)
         return;
     signal(number, SIG_DFL); /* another's signal ends the process, as without this handler */

@@ -31,7 +31,7 @@ enum status process_flush(FILE *file, const char *what, struct error *error);
  * library messages can't mix with the report. */
 FILE *process_output(void);
 
-/* Flushes and closes standard output. Call it at the end. */
+/* Also flushes. Call it at the end. */
 enum status process_close_output(struct error *error);
 
 /* How a launcher of parallel programs started this process: as one of several. The variables may
@@ -80,19 +80,14 @@ void signals_that_end(sigset_t *set);
  * delay the exit. */
 void interrupt_install(void);
 
-/* True once such a signal has arrived. */
 const atomic_bool *interrupt_flag(void);
-
-/* The first of these signals; 0: none. */
-int interrupt_signal(void);
+int interrupt_signal(void); /* the first of these signals; 0: none */
 
 /* For a screen that waits for long work. Until interrupt_by_key_end, the key q and signals that
  * would end the process make interrupt_is_wanted true. Such signals stay blocked until then. After
  * some tenths of a second, other keys are dropped. */
 void interrupt_by_key(void);
-
-/* Whether q was typed. */
-bool interrupt_by_key_end(void);
+bool interrupt_by_key_end(void); /* whether q was typed */
 
 /* Whether long work should end, because of the flag, the key or a blocked signal. */
 bool interrupt_is_wanted(void);

@@ -145,8 +145,7 @@ static void pass_output_on(char *why) {
         const bool is_last = before + (uint64_t)size > limits.output_bytes;
         if (is_last)
             bytes[size - 1] = '\n';
-        ssize_t ignored = write(report_fd, bytes, (size_t)size);
-        (void)ignored;
+        (void)!write(report_fd, bytes, (size_t)size);
         if (is_last)
             report_line("printed too much: the rest is omitted", "");
     }
@@ -231,7 +230,6 @@ static void *sandbox_watch(void *unused) {
     uint64_t call = 0;
     double cpu = 0;
     int64_t began = 0;
-    (void)unused;
     for (;;) {
         char words[80];
         struct pollfd ready = {.fd = printed, .events = POLLIN};

@@ -47,9 +47,7 @@ void sandbox_place(const unsigned *block, const unsigned *thread);
  * with a line that contains `name`, which must stay valid. Whole pages, and only a few ranges at a
  * time. Without a sandbox it does nothing. */
 void sandbox_hide(void *memory, size_t bytes, const char *name);
-
-/* Makes all hidden memory accessible again. */
-void sandbox_show(void);
+void sandbox_show(void); /* all of it, again */
 
 /* Stores the name of the running function in `name`, SANDBOX_NAME_SIZE bytes, for a second process
  * that maps it; "" if none. NULL: in this process only. */

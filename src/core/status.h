@@ -27,6 +27,14 @@ struct error {
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Passes a failure up: a status other than STATUS_OK leaves the calling function. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const enum status try_status = (call);                                                     \
+        if (try_status)                                                                            \
+            return try_status;                                                                     \
+    } while (0)
+
 /* For cleanup with several possible failures. Returns `status` unless it is STATUS_OK and `later`
  * is an error; then copies `later` to *error and returns its status. */
 enum status error_keep_first(enum status status, const struct error *later, struct error *error);

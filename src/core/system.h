@@ -22,10 +22,8 @@ struct awake_clock {
     int64_t last_ns, awake_ns;
 };
 
-/* Reads the clock at `now_ns` of clock_now_ns. */
+/* Reads the clock at `now_ns` of clock_now_ns; or the process's, now, in any thread. */
 int64_t awake_clock_at(struct awake_clock *clock, int64_t now_ns);
-
-/* Reads the process's clock of that kind, now. Any thread may call it. */
 int64_t clock_awake_ns(void);
 
 /* Bytes of host memory that this process may allocate without swapping or being killed. It is the

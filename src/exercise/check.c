@@ -47,9 +47,8 @@ static enum status compare_iterates(struct comparison *pair, long done, int made
     const struct mesh *mesh = &pair->own->spec.mesh;
     const int N = mesh->Nx * mesh->Ny;
     double largest = 0;
-    if (pair->reference->ops->read(pair->reference, reference, error) ||
-        pair->own->ops->read(pair->own, own, error))
-        return error->status;
+    TRY(pair->reference->ops->read(pair->reference, reference, error));
+    TRY(pair->own->ops->read(pair->own, own, error));
     for (int id = 0; id < N; id++)
         largest = fmax(largest, fabs(reference[id]));
     verdict->wrong = 0;
@@ -108,14 +107,12 @@ static enum status compare_runs(struct comparison *pair, const struct check_requ
     for (long done = 0; done < ITERATIONS && !verdict->wrong; done += depth) {
         double expected[2] = {0}, got[2] = {0};
         long made = 0;
-        if (engine_advance(pair->reference, depth, 0, expected, &made, error) ||
-            engine_advance(pair->own, depth, -1, got, &made, error))
-            return error->status;
+        TRY(engine_advance(pair->reference, depth, 0, expected, &made, error));
+        TRY(engine_advance(pair->own, depth, -1, got, &made, error));
         /* A residual of NaN ends a run early; it is wrong in any case. */
         for (long k = made; k < depth; k++)
             got[k] = NAN;
-        if (compare_iterates(pair, done + depth, depth, expected, got, error))
-            return error->status;
+        TRY(compare_iterates(pair, done + depth, depth, expected, got, error));
     }
     if (verdict->wrong || !compare_costs(request, log, (double)verdict->nx * verdict->ny, error))
         return STATUS_OK;

@@ -53,9 +53,7 @@ enum status check_serve(struct error *error);
  * NULL and descriptor -1 on failure. The second function releases both. */
 struct check_verdict *check_verdict_share(int *descriptor);
 void check_verdict_unshare(struct check_verdict *verdict, int descriptor);
-
-/* Sanitises a verdict read from shared memory. */
-void check_verdict_bound(struct check_verdict *verdict);
+void check_verdict_bound(struct check_verdict *verdict); /* sanitises it */
 
 /* "classic, iteration 2 on 64²: U at (0, 17): expected 0.25, got 0". Returns `buffer`. */
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict);

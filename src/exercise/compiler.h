@@ -40,7 +40,6 @@ int source_folder_list(struct source_folder *folder);
  * works on network file systems. */
 bool source_folder_changed(struct source_folder *folder);
 
-/* Removes a file, or a folder with all its contents. */
 void remove_tree(const char *path);
 
 /* Removes the folders PID-… next to `own` that a killed program has left, if no process has that

@@ -200,23 +200,21 @@ enum status exercise_build(struct config *config, struct kernel_builder **builde
     enum { SHOWN = 100 };
     struct exercise exercise = {0};
     *builder = NULL;
-    if (config->exercise && (exercise_find(config->exercise_name, &exercise, error) ||
-                             exercise_begin(&exercise, config, error)))
-        return error->status;
-    enum status status = kernel_builder_open(config, builder, error);
-    if (status)
-        return status;
-    if (await_build(*builder, error))
-        return error->status;
+    if (config->exercise) {
+        TRY(exercise_find(config->exercise_name, &exercise, error));
+        TRY(exercise_begin(&exercise, config, error));
+    }
+    TRY(kernel_builder_open(config, builder, error));
+    TRY(await_build(*builder, error));
     const struct kernel_builder_status *built = kernel_builder_status(*builder);
     if (built->state == BUILD_FAILED && !built->verdict->is_unusable)
         return error_set(error, STATUS_DEVICE_FAILED, "%s", built->line);
     if (built->state != BUILD_RIGHT)
         return error_set(error, STATUS_BAD_INPUT, "%s%s",
                          built->state == BUILD_WRONG ? "wrong: " : "", built->line);
-    status = kernel_builder_plan(*builder, config, error);
-    if (status || !config->exercise)
-        return status;
+    TRY(kernel_builder_plan(*builder, config, error));
+    if (!config->exercise)
+        return STATUS_OK;
     /* On the screen the user ends the run; here, a few iterations are enough to show the speed. */
     const bool is_limited =
         config_is_set(config, "iterations") || config_is_set(config, "tolerance");
@@ -233,9 +231,8 @@ static enum status try_folder(const struct exercise *exercise, const char *folde
                               struct config *config, struct kernel_builder_status *news,
                               struct error *error) {
     struct kernel_builder *builder;
-    if (load_settings(exercise, folder, config, error) ||
-        kernel_builder_open(config, &builder, error))
-        return error->status;
+    TRY(load_settings(exercise, folder, config, error));
+    TRY(kernel_builder_open(config, &builder, error));
     const enum status status = await_build(builder, error);
     *news = *kernel_builder_status(builder);
     kernel_builder_close(builder);
@@ -246,8 +243,7 @@ enum status exercise_self_test(struct config *config, FILE *out, struct error *e
     struct exercise found, *const exercise = &found;
     struct config trial = *config;
     struct kernel_builder_status given = {0}, solution = {0};
-    if (exercise_find(config->exercise_name, exercise, error))
-        return error->status;
+    TRY(exercise_find(config->exercise_name, exercise, error));
     for (size_t t = 0; t < sizeof text_names / sizeof *text_names; t++) {
         char *text = exercise_text(exercise, text_names[t]);
         if (!text)
@@ -255,13 +251,11 @@ enum status exercise_self_test(struct config *config, FILE *out, struct error *e
                              exercise->folder, text_names[t], EXERCISE_TEXT_MAX / 1000);
         free(text);
     }
-    if (try_folder(exercise, exercise->folder, &trial, &given, error))
-        return error->status;
+    TRY(try_folder(exercise, exercise->folder, &trial, &given, error));
     fprintf(out, "%s: %s\nas given: %s\n", exercise->name, exercise->title,
             given.state == BUILD_RIGHT ? "passes its check" : given.line);
     trial = *config;
-    if (try_folder(exercise, JOINED("%s/solution", exercise->folder), &trial, &solution, error))
-        return error->status;
+    TRY(try_folder(exercise, JOINED("%s/solution", exercise->folder), &trial, &solution, error));
     fprintf(out, "solution: %s\n",
             solution.state == BUILD_RIGHT ? "passes its check" : solution.line);
     if (given.state == BUILD_RIGHT)

@@ -21,7 +21,7 @@ struct exercise {
  * names, if there is none. */
 enum status exercise_find(const char *name, struct exercise *exercise, struct error *error);
 
-/* Finds the exercise that follows a name in the list. False: there is none. */
+/* The exercise that follows a name in the list; false if there is none. */
 bool exercise_after(const char *name, struct exercise *next);
 
 /* Copies the exercise's C or .hip files to the user's folder, without overwriting. Makes the
@@ -41,7 +41,6 @@ enum status exercise_solve(struct exercise *exercise, struct error *error);
 /* Returns one text: "text", "hint" or "afterword"; NULL if there is none. The caller frees it. */
 char *exercise_text(const struct exercise *exercise, const char *which);
 
-/* Lists the exercises and the user's progress. */
 void exercise_list(FILE *out);
 
 /* For authors: tests that the exercise config->exercise_name is complete, that its original file

@@ -306,10 +306,9 @@ static enum status open_builder(struct kernel_builder *builder, const struct con
         return error_set(error, STATUS_BAD_INPUT,
                          "--kernels %.200s: no such folder: expected one with C or .hip files",
                          folder);
-    if (find_backend(builder, config, error) ||
-        compiler_find(&builder->compiler, builder->backend, error) ||
-        open_parts(builder, config, error))
-        return error->status;
+    TRY(find_backend(builder, config, error));
+    TRY(compiler_find(&builder->compiler, builder->backend, error));
+    TRY(open_parts(builder, config, error));
     builder->status.file = builder->folder.current.files[0].path;
     begin_attempt(builder);
     return STATUS_OK;

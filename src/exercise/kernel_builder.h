@@ -36,19 +36,18 @@ struct kernel_builder_status {
 enum status kernel_builder_open(const struct config *config, struct kernel_builder **builder,
                                 struct error *error);
 
+/* Ends the child and removes the compiled libraries. NULL is allowed. */
+void kernel_builder_close(struct kernel_builder *builder);
+
 /* Checks the child and the folder for changes, and starts the next step. Call it several times per
  * second. True if the status has changed. */
 bool kernel_builder_poll(struct kernel_builder *builder);
 
-/* The status of this attempt; the next poll changes it. */
 const struct kernel_builder_status *kernel_builder_status(const struct kernel_builder *builder);
 
 /* Reverts to the previous good library; false if there is none. The failed one can still be
  * loaded. */
 bool kernel_builder_revert(struct kernel_builder *builder);
-
-/* Ends the child and removes the compiled libraries. NULL is allowed. */
-void kernel_builder_close(struct kernel_builder *builder);
 
 /* Makes the plan runnable until the user's kernels are right: with the serial back end if theirs
  * finds no device. */

@@ -58,7 +58,7 @@ struct directive {
 
 enum { DIRECTIVES_MAX = 8 };
 
-/* Returns the number of directives found, one per line; at least 1. */
+/* Returns their number, one per line; at least 1. */
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]);
 
 /* Whether a line only times its kernel, on the device's clock. */

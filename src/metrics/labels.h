@@ -27,8 +27,7 @@ const char *format_clock(enum clock_source clock);
 
 /* ---- lanes */
 
-/* 'A' … 'D' */
-char lane_letter(int lane);
+char lane_letter(int lane); /* 'A' … 'D' */
 
 /* Whether the back end of that name has a device memory to map to; otherwise no mapping is shown.
  * True for unknown names, as in recordings. */

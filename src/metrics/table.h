@@ -56,7 +56,7 @@ double reference_loop_ms(const struct reference *reference, const struct lane_sa
 double reference_kernel_factor(const struct reference *reference, const struct sample *sample,
                                const struct lane_sample *lane);
 
-/* The width of a column: its widest text. */
+/* Of a column: its widest text. */
 int table_width(const struct table *table, int column);
 
 /* Removes the least important columns, in all groups, until the table is at most `cols` wide, with

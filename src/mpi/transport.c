@@ -34,21 +34,19 @@ static enum status send_rows(const struct mpi_side *side, struct error *error) {
 static enum status mpi_begin(struct transport *transport, int slab, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     struct engine *engine = mpi->engine;
-    enum status status = STATUS_OK;
-    for (int s = 0; s < mpi->side_count && !status; s++) {
+    for (int s = 0; s < mpi->side_count; s++) {
         const struct mpi_side *side = &mpi->sides[s];
         double *out = side->halo->out[mpi->turn];
         const int64_t start = clock_now_ns();
         if (mpi->stage) {
-            status = mpi->stage->stage_out(engine, side->rows.own, side->rows.count, out, error);
+            TRY(mpi->stage->stage_out(engine, side->rows.own, side->rows.count, out, error));
             continue;
         }
-        status = engine->slab->get(engine, side->rows.own, side->rows.count, out, error);
-        if (!status)
-            status = send_rows(side, error);
+        TRY(engine->slab->get(engine, side->rows.own, side->rows.count, out, error));
+        TRY(send_rows(side, error));
         engine_note(engine, EVENT_HALO, ARRAY_U, start, 0); /* the receiver counts the bytes */
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The number of doubles that the rows fill. A stage passes rows in the iteration's precision. */
@@ -65,21 +63,21 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     struct engine *engine = mpi->engine;
     const struct slab_stage *stage = mpi->stage;
-    enum status status = stage ? stage->stage_wait(engine, error) : STATUS_OK;
+    if (stage)
+        TRY(stage->stage_wait(engine, error));
     int64_t start = clock_now_ns();
-    for (int s = 0; s < mpi->side_count && stage && !status; s++)
-        status = send_rows(&mpi->sides[s], error);
+    for (int s = 0; s < mpi->side_count && stage; s++)
+        TRY(send_rows(&mpi->sides[s], error));
     uint64_t bytes = 0;
-    for (int s = 0; s < mpi->side_count && !status; s++) {
+    for (int s = 0; s < mpi->side_count; s++) {
         const struct mpi_side *side = &mpi->sides[s];
-        status = world_error(world_mpi()->halo_wait(side->halo), "MPI, waiting for rows", error);
+        TRY(world_error(world_mpi()->halo_wait(side->halo), "MPI, waiting for rows", error));
         if (!stage) {
             engine_note(engine, EVENT_WAIT, ARRAY_U, start, 0);
             start = clock_now_ns();
         }
-        if (!status)
-            status = (stage ? stage->stage_in : engine->slab->put)(
-                engine, side->rows.ghosts, side->rows.count, side->halo->in[mpi->turn], error);
+        TRY((stage ? stage->stage_in : engine->slab->put)(
+            engine, side->rows.ghosts, side->rows.count, side->halo->in[mpi->turn], error));
         bytes += values_of(mpi, side->rows.count) * sizeof(double);
         if (!stage || s + 1 == mpi->side_count) {
             engine_note(engine, EVENT_HALO, ARRAY_U, start, bytes);
@@ -88,7 +86,7 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
         }
     }
     mpi->turn = !mpi->turn;
-    return status;
+    return STATUS_OK;
 }
 
 /* ---- between batches ------------------------------------------------------------------------ */
@@ -110,24 +108,21 @@ static enum status gather_all(struct mpi_transport *mpi, const void *mine, size_
 
 static enum status mpi_broadcast(struct transport *transport, long *passes, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    const enum status status =
-        gather_all(mpi, passes, sizeof *passes, "MPI, beginning a batch", error);
-    if (!status)
-        memcpy(passes, mpi->all, sizeof *passes);
-    return status;
+    TRY(gather_all(mpi, passes, sizeof *passes, "MPI, beginning a batch", error));
+    memcpy(passes, mpi->all, sizeof *passes);
+    return STATUS_OK;
 }
 
 static enum status mpi_add(struct transport *transport, long count, double *sums,
                            struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
-    const enum status status =
-        gather_all(mpi, sums, (size_t)count * sizeof *sums, "MPI, adding sums", error);
-    for (long k = 0; k < count && !status; k++) {
+    TRY(gather_all(mpi, sums, (size_t)count * sizeof *sums, "MPI, adding sums", error));
+    for (long k = 0; k < count; k++) {
         sums[k] = mpi->all[k];
         for (int rank = 1; rank < mpi->slabs->total; rank++)
             sums[k] += mpi->all[rank * count + k];
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status mpi_gather(struct transport *transport, double *U, struct error *error) {

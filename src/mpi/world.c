@@ -52,8 +52,7 @@ static char late[160];
 static char unbegun[256];
 
 static void end_with(const char *line) {
-    const ssize_t ignored = write(STDERR_FILENO, line, strlen(line));
-    (void)ignored;
+    (void)!write(STDERR_FILENO, line, strlen(line));
     _exit(STATUS_UNAVAILABLE);
 }
 
@@ -212,20 +211,19 @@ enum status world_cut(const struct backend *backend, const struct engine_spec *s
     *mine = *spec;
     if (!mpi)
         return STATUS_OK;
-    enum status status = world_count(spec, &count, error);
-    if (!status)
-        status = backend->probe(&list, error);
+    TRY(world_count(spec, &count, error));
+    TRY(backend->probe(&list, error));
     mine->run.devices = (struct device_choice){0};
-    if (status || place.rank >= count)
-        return status;
+    if (place.rank >= count)
+        return STATUS_OK;
     const int device = choice->listed && choice->count > 0
                            ? choice->index[place.host_rank % choice->count]
                        : list.count > 0 ? list.devices[place.host_rank % list.count].index
                                         : 0;
-    status = slab_cut(backend, spec, place.rank, count, device, mine, error);
+    TRY(slab_cut(backend, spec, place.rank, count, device, mine, error));
     mine->slab.local_rank = place.local_rank;
     mine->slab.local_size = place.local_size;
-    return status;
+    return STATUS_OK;
 }
 
 enum status world_error(int code, const char *what, struct error *error) {

@@ -25,11 +25,10 @@ struct lane_recording {
     bool converged;         /* at the last keyframe */
 };
 
-/* Opens the named lane. STATUS_BAD_INPUT if the file can't be read or the lane is ambiguous. */
+/* STATUS_BAD_INPUT if the file can't be read or the lane is ambiguous. A zeroed struct can be
+ * closed, too. */
 enum status lane_recording_open(const struct plan_recording *named, struct lane_recording *recorded,
                                 struct error *error);
-
-/* Closes the recording. A zeroed struct is allowed. */
 void lane_recording_close(struct lane_recording *recorded);
 
 /* The sample of a keyframe, and its lane; valid until the next call. */

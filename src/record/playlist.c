@@ -189,8 +189,7 @@ static enum status open_lanes(struct playlist *playlist, const struct plan *plan
     size_t keyframes = 1; /* avoid an allocation of 0 bytes */
     for (; playlist->lane_count < plan->lane_count; playlist->lane_count++) {
         struct lane_recording *lane = &playlist->lanes[playlist->lane_count];
-        if (lane_recording_open(&plan->recordings[playlist->lane_count], lane, error))
-            return error->status;
+        TRY(lane_recording_open(&plan->recordings[playlist->lane_count], lane, error));
         keyframes += (size_t)lane->count;
     }
     playlist->entries = calloc(keyframes, sizeof *playlist->entries);

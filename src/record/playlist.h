@@ -42,12 +42,10 @@ struct playlist {
  * plan's lanes, all recorded, side by side. */
 enum status playlist_open(struct recording *recording, const struct plan *plan,
                           struct playlist **playlist, struct error *error);
+void playlist_close(struct playlist *playlist); /* NULL is allowed */
 
 /* Reads new samples from the file of a single recording (recording_grow). */
 enum status playlist_grow(struct playlist *playlist, struct error *error);
-
-/* NULL is allowed. */
-void playlist_close(struct playlist *playlist);
 
 /* Samples and their times, as in recording.h. A sample is valid until the next call. */
 int64_t playlist_time_ns(const struct playlist *playlist, int index);

@@ -104,8 +104,7 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
     struct codec codec = encoder_begin(encoder);
     codec.at = strnlen(title, CHAPTER_SIZE - 1);
     memcpy(codec.bytes, title, codec.at);
-    if (encoder_end(encoder, FRAME_CHAPTER, recorder->last_ns, &codec, error))
-        return error->status;
+    TRY(encoder_end(encoder, FRAME_CHAPTER, recorder->last_ns, &codec, error));
     return write_record(recorder, encoder->bytes, encoder->size, error);
 }
 
@@ -120,8 +119,7 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     sample_copy(encoder->next, sample);
     for (int l = 0; l < sample->lane_count && !with_fields; l++)
         lane_fields_copy(&encoder->next->lanes[l], &encoder->last->lanes[l]);
-    if (encoder_sample(encoder, recorder->last_ns, full, error))
-        return error->status;
+    TRY(encoder_sample(encoder, recorder->last_ns, full, error));
     if (full)
         recorder->last_full_ns = recorder->last_ns;
     recorder->differences = full ? 0 : recorder->differences + 1;
@@ -164,10 +162,11 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     recorder->last_ns = now_ns;
     recorder->last_sequence = sample->sequence;
     char title[CHAPTER_SIZE];
-    enum status status = recorder->began ? STATUS_OK : write_header(recorder, sample, error);
-    if (!status && chapter_take(&recorder->chapter_last, sample, title))
-        status = recorder_chapter(recorder, title, error);
-    return status ? status : write_sample(recorder, sample, due, error);
+    if (!recorder->began)
+        TRY(write_header(recorder, sample, error));
+    if (chapter_take(&recorder->chapter_last, sample, title))
+        TRY(recorder_chapter(recorder, title, error));
+    return write_sample(recorder, sample, due, error);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
 /* Starts a chapter now. The title has at most 63 bytes. */
 enum status recorder_chapter(struct recorder *recorder, const char *title, struct error *error);
 
-/* Bytes written so far. */
+/* In bytes. */
 long recorder_size(const struct recorder *recorder);
 
 /* Closes the file. STATUS_INTERNAL if it contains no sample, which removes it, or if it is not

@@ -214,10 +214,8 @@ enum status recording_load(const char *path, struct recording **recording, struc
     size_t size;
     struct stat file = {0};
     stat(path, &file);
-    enum status status = file_read(path, RECORDING_MAX_BYTES, &bytes, &size, error);
-    if (status)
-        return status;
-    status = recording_parse((uint8_t *)bytes, size, path, recording, error);
+    TRY(file_read(path, RECORDING_MAX_BYTES, &bytes, &size, error));
+    const enum status status = recording_parse((uint8_t *)bytes, size, path, recording, error);
     if (status) {
         free(bytes);
         return status;

@@ -20,7 +20,6 @@ enum {
  * decode within a few seconds, and so many more per byte of the file. */
 enum { RECORDING_CELLS = 2000000000, RECORDING_CELLS_PER_BYTE = 40 };
 
-/* The number of cells of a sample's lanes. */
 int64_t recording_count_cells(const struct sample *sample);
 
 /* A chapter begins at the start of each run and at its end. The user can jump to the chapters of a
@@ -81,13 +80,11 @@ struct recording {
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error);
 enum status recording_load(const char *path, struct recording **recording, struct error *error);
+void recording_close(struct recording *recording); /* NULL is allowed */
 
 /* Reads the records appended to a loaded file since the last read. On failure the previous contents
  * are kept. */
 enum status recording_grow(struct recording *recording, struct error *error);
-
-/* NULL is allowed. */
-void recording_close(struct recording *recording);
 
 /* Sample `index`, valid until the next call. sequence is index + 1; time_ns is the recording's.
  * playback has the label ("replay: NVIDIA H200, 2026-11-21") and length, each lane its date. */

@@ -274,11 +274,6 @@ enum status replay_start(struct playlist *playlist, double rate, bool paused,
 
 /* ---- the configuration's replay -------------------------------------------------------------- */
 
-bool replay_is_asked(const struct config *config) {
-    const struct plan *plan = &config->plan;
-    return *config->replay || plan_recorded_count(plan) == plan->lane_count;
-}
-
 /* A followed file may be created, or get its first sample, later. */
 static enum status load_recording(const struct config *config, struct recording **recording,
                                   struct error *error) {
@@ -303,11 +298,9 @@ static enum status load_recording(const struct config *config, struct recording 
 enum status replay_load(struct config *config, struct playlist **playlist, struct error *error) {
     struct plan *plan = &config->plan;
     struct recording *recording = NULL;
-    enum status status = *config->replay ? load_recording(config, &recording, error) : STATUS_OK;
-    if (!status)
-        status = playlist_open(recording, plan, playlist, error);
-    if (status)
-        return status;
+    if (*config->replay)
+        TRY(load_recording(config, &recording, error));
+    TRY(playlist_open(recording, plan, playlist, error));
     const struct playlist *made = *playlist;
     header_to_config(&(made->whole ? made->whole : made->lanes[0].recording)->header, config);
     /* If lanes were recorded with different references, the first two are shown. */
@@ -333,10 +326,9 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
 enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
                         struct error *error) {
     struct playlist *playlist;
-    if (replay_load(config, &playlist, error) ||
-        replay_start(playlist, config->replay_speed, config->plan.paused,
-                     clock ? clock : clock_now_ns, source, error))
-        return error->status;
+    TRY(replay_load(config, &playlist, error));
+    TRY(replay_start(playlist, config->replay_speed, config->plan.paused,
+                     clock ? clock : clock_now_ns, source, error));
     struct replay *replay = (struct replay *)*source;
     replay->follows = config->follow && *config->replay;
     if (replay->follows && !isfinite(config->at_percent) && !isfinite(config->at_seconds))

@@ -15,10 +15,6 @@
 #include "record/playlist.h"
 #include "run/source.h"
 
-/* Whether the configuration requests only recordings: --replay, or --compare without computed
- * lanes. */
-bool replay_is_asked(const struct config *config);
-
 /* Opens the recordings to replay: files, or those of the program. Copies everything that the screen
  * shows apart from the samples (plan, preset, view, reference, machine) into `config`. */
 enum status replay_load(struct config *config, struct playlist **playlist, struct error *error);
@@ -28,7 +24,6 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
 enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
                         struct error *error);
 
-/* Copies the last sample of a replay, wherever it is shown. */
 void replay_read_last(struct source *source, struct sample *sample);
 
 /* Plays a playlist, of which it takes ownership even on failure. `rate` 1 is the recorded speed.

@@ -9,7 +9,6 @@
 #include "metrics/labels.h"
 #include "metrics/scaling.h"
 #include "record/lane_recording.h"
-#include "record/replay.h"
 
 /* *first: the first recorded lane. */
 static enum status describe_recordings(struct plan *plan, int *first, struct error *error) {
@@ -86,8 +85,8 @@ enum status resolve_recordings(struct config *config, struct error *error) {
     int first;
     if (plan_recorded_count(plan) == 0)
         return STATUS_OK;
-    if (describe_recordings(plan, &first, error) || check_options(config, &asked, first, error))
-        return error->status;
+    TRY(describe_recordings(plan, &first, error));
+    TRY(check_options(config, &asked, first, error));
     config->replay[0] = '\0';
     for (int l = 0; l < plan->lane_count; l++) {
         struct lane_spec *lane = &plan->lanes[l];
@@ -112,7 +111,7 @@ enum status resolve_list(const char *list, struct config *config, struct error *
     plan_compute_all(&config->plan);
     config->plan.lane_count = 1;
     enum status status = config_make_lanes(config, error);
-    if (!status && several && !replay_is_asked(config))
+    if (!status && several && !config_is_replay(config))
         status = error_set(error, STATUS_BAD_INPUT, "%.120s: expected recordings alone", list);
     return status ? status : resolve_recordings(config, error);
 }

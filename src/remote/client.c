@@ -148,8 +148,7 @@ static void send_check(struct client *client, const struct plan *plan) {
 }
 
 static enum status begin_process(struct client *client, struct error *error) {
-    if (connection_open(&client->connection, client->kernels, error))
-        return error->status;
+    TRY(connection_open(&client->connection, client->kernels, error));
     client->dead = client->planned = client->lost = false;
     client->heard = 0;
     error_set(&client->answer, STATUS_UNAVAILABLE, "no answer"); /* of the last process */

@@ -77,9 +77,7 @@ enum status command_run(const char *command, const char *options, FILE *out, str
     char text[ERROR_MESSAGE_SIZE], bytes[4096];
     ssize_t size = 1;
     snprintf(text, sizeof text, "'%.100s'", command);
-    const enum status status = start_shell(&child, command, options, text, error);
-    if (status)
-        return status;
+    TRY(start_shell(&child, command, options, text, error));
     close(child.to);
     child.to = -1;
     bool has_ended = false; /* processes that it left behind may keep its output open */
@@ -157,8 +155,7 @@ enum status connection_open(struct connection *connection, const char *kernels,
                             struct error *error) {
     struct child *child = &connection->child;
     char handshake[HANDSHAKE_SIZE];
-    if (start_solver(child, connection->command, kernels, error))
-        return error->status;
+    TRY(start_solver(child, connection->command, kernels, error));
     framer_init(&connection->framer, WIRE_FROM_SOLVER);
     connection->greeted = connection->ended = false;
     connection->encoder->number = 0;
@@ -177,8 +174,7 @@ enum status connection_send(struct connection *connection, enum frame_kind kind,
     struct encoder *encoder = connection->encoder;
     if (connection->child.to < 0)
         return STATUS_OK; /* the end of the output reports it */
-    if (encoder_end(encoder, kind, 0, codec, error))
-        return error->status;
+    TRY(encoder_end(encoder, kind, 0, codec, error));
     if (connection->unsent_size + wire_room(encoder->size) > UNSENT_MAX)
         return error_set(error, STATUS_DEVICE_FAILED,
                          "%.100s reads no commands: %d kB are waiting, the limit", connection->name,

@@ -298,8 +298,7 @@ static enum status load_kernels(const char *kernels, struct error *error) {
         return error_set(error, STATUS_BAD_INPUT,
                          "--kernels %.200s: expected a library of this program's", kernels);
     backend->probe(&devices, NULL);
-    if (sandbox_begin(&limits, error))
-        return error->status;
+    TRY(sandbox_begin(&limits, error));
     return backend->user_kernels->load(kernels, &found, error);
 }
 
@@ -341,8 +340,7 @@ enum status server_run(const struct plan *plan, const char *kernels, struct erro
     struct server *server = &one;
     server->plan = *plan;
     pthread_mutex_init(&server->mutex, NULL);
-    if (open_server(server, kernels, error))
-        return error->status;
+    TRY(open_server(server, kernels, error));
     while (serve_once(server))
         continue;
     pthread_mutex_lock(&server->mutex);

@@ -300,8 +300,7 @@ static enum status write_json(FILE *out, const struct examination *examination,
 static enum status examination_write(FILE *out, const struct config *config,
                                      const struct examination *examination, struct error *error) {
     if (config->format == FORMAT_JSON || config->format == FORMAT_JSONL) {
-        if (write_json(out, examination, error))
-            return error->status;
+        TRY(write_json(out, examination, error));
     } else {
         /* Missing items and the verdict come last: a small terminal shows only the end. */
         fprintf(out, "jacobi-tui %s, commit %s\n", BUILD_VERSION, build_commit);
@@ -357,8 +356,7 @@ enum status machine_describe(FILE *out, const struct config *config,
     struct launch launch;
     if (examination == MAP_FAILED)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (limits_read(error))
-        return error->status;
+    TRY(limits_read(error));
     /* The launch comes first, because the other ranks do not wait for the back ends. */
     if (!*config->on && process_is_launched(&launch)) {
         examine_apart(examination, examine_launch, &launch, "MPI", "launched",
@@ -384,7 +382,6 @@ enum status machine_describe(FILE *out, const struct config *config,
         examine_screen(config, examination);
         return examination_write(out, config, examination, error);
     }
-    if (environment_check(error))
-        return error->status;
+    TRY(environment_check(error));
     return list_machine(out, examination, as_json, error);
 }

@@ -299,14 +299,15 @@ enum status report_jsonl_progress(FILE *out, struct report *report, struct error
     const struct sample *sample = report->sample;
     if (sample->lane_count == 0)
         return STATUS_OK;
-    enum status status = report->has_begun ? STATUS_OK : print_start(out, report, error);
+    if (!report->has_begun)
+        TRY(print_start(out, report, error));
     report->has_begun = true;
-    for (int l = 0; l < sample->lane_count && !status; l++)
+    for (int l = 0; l < sample->lane_count; l++)
         if (sample->lanes[l].iterations > report->iterations[l]) {
             report->iterations[l] = sample->lanes[l].iterations;
-            status = print_sample(out, report, l, error);
+            TRY(print_sample(out, report, l, error));
         }
-    return status ? status : process_flush(out, "the report", error);
+    return process_flush(out, "the report", error);
 }
 
 enum status report_json(FILE *out, const struct report *report, struct error *error) {

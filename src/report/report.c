@@ -45,16 +45,13 @@ enum status report_write(FILE *out, const struct report *report, struct error *e
         [FORMAT_MARKDOWN] = report_markdown,
     };
     progress_end();
-    if (writers[report->config->format](out, report, error))
-        return error->status;
+    TRY(writers[report->config->format](out, report, error));
     return process_flush(out, "the report", error);
 }
 
 enum status report_replay(struct config *config, FILE *out, struct error *error) {
     struct playlist *playlist;
-    enum status status = replay_load(config, &playlist, error);
-    if (status)
-        return status;
+    TRY(replay_load(config, &playlist, error));
     int index = playlist->count - 1;
     const int64_t begin = playlist_time_ns(playlist, 0);
     const double length = (double)(playlist_time_ns(playlist, index) - begin);
@@ -63,7 +60,7 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
     else if (isfinite(config->at_seconds))
         index = playlist_find(playlist, begin + (int64_t)(1e9 * config->at_seconds));
     const struct report report = {.config = config, .sample = playlist_sample(playlist, index)};
-    status = report_write(out, &report, error);
+    const enum status status = report_write(out, &report, error);
     playlist_close(playlist);
     return status;
 }
@@ -229,8 +226,7 @@ enum status headless_run(struct config *config, FILE *out, struct error *error) 
     struct source *source;
     if (!*config->record)
         plan.iterations_per_second = 0; /* no speed limit: nobody watches */
-    if (local_start(&settings, &plan, &view, &source, error))
-        return error->status;
+    TRY(local_start(&settings, &plan, &view, &source, error));
     const enum status status = report_source(config, source, out, error);
     source->ops->close(source);
     return status;

@@ -99,24 +99,22 @@ static enum status plan_check_recorded(const struct plan *plan, struct error *er
 /* Checks whether the computed lanes together fit into the memory of the host and the devices. */
 static enum status plan_check_memory(const struct plan *plan, const struct backend *const *chosen,
                                      struct error *error) {
-    enum status status = STATUS_OK;
-    for (int l = 0; l < plan->lane_count && !status; l++) {
+    for (int l = 0; l < plan->lane_count; l++) {
         struct memory_needs needs = {0}, elsewhere = {0}; /* of the same back end, and of others */
-        for (int other = 0; other < plan->lane_count && chosen[l] && !status; other++) {
+        for (int other = 0; other < plan->lane_count && chosen[l]; other++) {
             struct engine_spec mine;
             if (!chosen[other])
                 continue;
-            status = world_cut(chosen[other], &plan->lanes[other].engine, &mine, error);
-            if (!status)
-                status = backend_add_needs(chosen[other], &mine,
-                                           chosen[other] == chosen[l] ? &needs : &elsewhere, error);
+            TRY(world_cut(chosen[other], &plan->lanes[other].engine, &mine, error));
+            TRY(backend_add_needs(chosen[other], &mine,
+                                  chosen[other] == chosen[l] ? &needs : &elsewhere, error));
         }
         needs.host_bytes += elsewhere.host_bytes;
-        if (!status && chosen[l])
-            status = backend_check_memory(chosen[l], &plan->lanes[l].engine, plan->lane_count,
-                                          &needs, error);
+        if (chosen[l])
+            TRY(backend_check_memory(chosen[l], &plan->lanes[l].engine, plan->lane_count, &needs,
+                                     error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 void plan_fit(struct plan *plan) {
@@ -148,9 +146,7 @@ enum status plan_check(const struct plan *wanted, struct error *error) {
             continue;
         char reasons[ERROR_MESSAGE_SIZE];
         int choice = 0;
-        const enum status status = lane_spec_choose(&plan->lanes[l], &choice, reasons, error);
-        if (status)
-            return status;
+        TRY(lane_spec_choose(&plan->lanes[l], &choice, reasons, error));
         chosen[l] = plan->lanes[l].choices[choice];
     }
     return plan_check_memory(plan, chosen, error);

@@ -61,7 +61,7 @@ struct plan {
     int iterations_per_second; /* iterations per second, at most RUN_SPEED_MAX; 0: no limit */
 };
 
-/* Returns whether two lanes have the same problem and grid. */
+/* Whether two lanes have the same problem and grid. */
 bool lane_spec_same_task(const struct lane_spec *a, const struct lane_spec *b);
 
 int plan_recorded_count(const struct plan *plan);

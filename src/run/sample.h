@@ -45,7 +45,6 @@ struct solution {
     double error_max; /* largest |U - exact|, if the solution is known */
 };
 
-/* A solution that was not read. */
 extern const struct solution solution_unknown;
 
 /* Quantiles of the time per iteration by the host's clock, in ms, after warm-up and without the
@@ -191,11 +190,11 @@ void sample_copy(struct sample *to, const struct sample *from);
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 void lane_fields_copy(struct lane_sample *to, const struct lane_sample *from);
 
-/* Returns the lane's solution; solution_unknown if it has none. */
+/* Returns solution_unknown if the lane has none. */
 const struct solution *lane_solution(const struct lane_sample *lane);
 
-/* Returns whether the sample shows a paused run or replay. */
 bool sample_is_paused(const struct sample *sample);
+int sample_recorded_count(const struct sample *sample);
 
 /* Lists the phases of an iteration of the lane: method_phases. Returns their number. */
 int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]);
@@ -206,13 +205,10 @@ bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b
 /* Returns whether the lanes' methods differ, or the parameters of a method other than Jacobi. */
 bool sample_methods_differ(const struct sample *sample);
 
-/* Returns whether the lanes' grids differ; recordings with different device counts may differ. */
 bool sample_grids_differ(const struct sample *sample);
 
 /* Returns the index of the first lane of that method; -1 if there is none. */
 int sample_first_of(const struct sample *sample, enum method method);
-
-int sample_recorded_count(const struct sample *sample);
 
 /* Finds the cell of U that covers the middle of a grid of nx × ny; false if none does. */
 bool field_middle(const struct field *field, int nx, int ny, double *value);

@@ -313,8 +313,7 @@ static enum status choose_backend(struct computed_lane *lane, struct error *erro
     struct engine_spec mine; /* this process's part */
     struct device_list devices = {0};
     int choice = 0, used[SLABS_MAX], count = 0;
-    if (lane_spec_choose(spec, &choice, known->fallback_reason, error))
-        return error->status;
+    TRY(lane_spec_choose(spec, &choice, known->fallback_reason, error));
     lane->backend = spec->choices[choice];
     if (choice > 0 && !spec->any_backend)
         snprintf(known->fallback_from, sizeof known->fallback_from, "%s", spec->choices[0]->name);
@@ -322,9 +321,8 @@ static enum status choose_backend(struct computed_lane *lane, struct error *erro
         known->fallback_reason[0] = '\0';
     if (lane->backend->probe(&devices, error))
         return error_prefix(error, "%s", lane->backend->name);
-    if (world_cut(lane->backend, &spec->engine, &mine, error) ||
-        backend_devices(lane->backend, &mine, used, &count, error))
-        return error->status;
+    TRY(world_cut(lane->backend, &spec->engine, &mine, error));
+    TRY(backend_devices(lane->backend, &mine, used, &count, error));
     const struct device *device = device_find(&devices, used[0]);
     if (device)
         lane->device = *device;

@@ -91,8 +91,7 @@ bool ranks_are_led(void) {
 /* Whether this rank can open its slab. The ranks on a host share its memory. */
 static enum status check_slab(const struct backend *backend, const struct engine_spec *slab,
                               struct error *error) {
-    if (backend_check(backend, slab, error))
-        return error->status;
+    TRY(backend_check(backend, slab, error));
     const uint64_t each = backend->footprint(slab).host_bytes;
     const uint64_t there = memory_usable() / (uint64_t)world_place()->host_count;
     if (each <= there)
@@ -142,18 +141,17 @@ static enum status open_on_ranks(struct run *run, const struct request *request,
                                .connect = world_open_transport};
     struct error failure = {0};
     const size_t halo_values = (size_t)slab_depth(&request->spec) * (size_t)request->spec.mesh.Nx;
-    enum status status = world_count(&request->spec, &slabs.total, error);
-    if (!status)
-        status = world_error(world_mpi()->group_open(slabs.total, halo_values, &run->group),
-                             "MPI, forming a group", error);
-    if (status || !run->group)
-        return status;
+    TRY(world_count(&request->spec, &slabs.total, error));
+    TRY(world_error(world_mpi()->group_open(slabs.total, halo_values, &run->group),
+                    "MPI, forming a group", error));
+    if (!run->group)
+        return STATUS_OK;
     slabs.context = run->group;
     run->total = slabs.total;
     if (!world_cut(request->backend, &request->spec, &slabs.slabs[0], &failure) &&
         !check_slab(request->backend, &slabs.slabs[0], &failure))
         slabs_open(&slabs, &request->spec, run->log, &run->slabs, &failure);
-    status = agree(run->group, &failure);
+    const enum status status = agree(run->group, &failure);
     return status ? error_set(error, status, "%s", failure.message) : STATUS_OK;
 }
 
@@ -221,9 +219,8 @@ static enum status handle_call(struct run *run, const struct request *request, d
         return slabs->ops->downsample(slabs, &request->downsample, values, error);
     if (request->kind == REQUEST_READ)
         return slabs->ops->read(slabs, values, error);
-    const enum status status =
-        engine_advance(slabs, request->count, request->tolerance, values, done, error);
-    return status ? status : report_run(run, error);
+    TRY(engine_advance(slabs, request->count, request->tolerance, values, done, error));
+    return report_run(run, error);
 }
 
 /* ---- rank 0 --------------------------------------------------------------------------------- */
@@ -281,10 +278,8 @@ static enum status lead(struct engine *engine, struct request request, double *v
                         struct error *error) {
     struct run *led = (struct run *)engine;
     request.run = led->number;
-    enum status status = send_request(&request, error);
-    if (status)
-        return status;
-    status = handle_call(led, &request, values, done, error);
+    TRY(send_request(&request, error));
+    const enum status status = handle_call(led, &request, values, done, error);
     is_lost |= status != STATUS_OK;
     return status;
 }
@@ -294,10 +289,9 @@ static enum status led_advance(struct engine *engine, long count, double toleran
     const uint64_t before = engine->events->count;
     const struct request request = {
         .kind = REQUEST_ADVANCE, .count = count, .tolerance = tolerance};
-    const enum status status = lead(engine, request, residuals, done, error);
-    if (!status)
-        take_reports((struct run *)engine, before);
-    return status;
+    TRY(lead(engine, request, residuals, done, error));
+    take_reports((struct run *)engine, before);
+    return STATUS_OK;
 }
 
 static enum status led_downsample(struct engine *engine, const struct downsample *downsample,
@@ -338,10 +332,11 @@ static enum status open_led(struct run *led, struct request *request, struct err
     led->reports = calloc((size_t)world_place()->count, sizeof *led->reports);
     if (!led->reports)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (world_cut(backend, &request->spec, &mine, error) || backend_check(backend, &mine, error) ||
-        slabs_choose_depth(backend, &mine, &request->spec, &tried, error) ||
-        send_request(request, error) || open_on_ranks(led, request, error))
-        return error->status;
+    TRY(world_cut(backend, &request->spec, &mine, error));
+    TRY(backend_check(backend, &mine, error));
+    TRY(slabs_choose_depth(backend, &mine, &request->spec, &tried, error));
+    TRY(send_request(request, error));
+    TRY(open_on_ranks(led, request, error));
     led->base = *led->slabs;
     led->base.ops = &led_ops;
     led->base.depths_tried = tried;
@@ -431,8 +426,7 @@ static enum status handle_request(const struct request *request, struct error *e
 static enum status receive_request(struct request *request, struct error *error) {
     uint8_t bytes[REQUEST_SIZE] = {0}; /* the message may be shorter */
     struct codec codec = codec_reader(bytes, sizeof bytes);
-    if (world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error))
-        return error->status;
+    TRY(world_error(world_mpi()->hear(bytes, (int)sizeof bytes), "MPI, hearing", error));
     *request = (struct request){0};
     code_request(&codec, request);
     return codec.failed ? error_set(error, STATUS_INTERNAL, "rank 0's request: %s", codec.failed)

@@ -46,11 +46,8 @@ static enum status advance_steps(struct engine *engine, long count, double toler
             changed |= phase == PHASE_UPDATE;
             event_log_enter(engine->events, phase);
             engine->step = engine->steps[s];
-            const enum status status = phase == PHASE_NORM
-                                           ? engine->ops->norm(engine, &sum, error)
-                                           : engine->ops->kernel(engine, phase, error);
-            if (status)
-                return status;
+            TRY(phase == PHASE_NORM ? engine->ops->norm(engine, &sum, error)
+                                    : engine->ops->kernel(engine, phase, error));
         }
         engine->step = engine->steps[0]; /* the finest level, for calls between iterations */
         residuals[*done] = mesh_residual(&engine->spec.mesh, sum);

@@ -40,7 +40,6 @@ struct engine_spec {
     void *filling_context;
 };
 
-/* Returns the mesh of the whole problem, also for a slab. */
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
 
 /* Returns whether the run is to stop: as a bool, or as the error that opening an engine reports. */
@@ -173,7 +172,7 @@ struct engine_ops {
     /* Copies U, Nx*Ny values, to host memory. */
     enum status (*read)(struct engine *engine, double *U, struct error *error);
 
-    /* Ends the run and frees everything, including the engine. Not NULL-safe: see engine_close. */
+    /* Ends the run and frees the engine. */
     void (*close)(struct engine *engine);
 };
 
@@ -237,7 +236,7 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
 enum status engine_downsample(struct engine *engine, int level, const struct downsample *downsample,
                               float *cells, struct error *error);
 
-/* Closes the engine; NULL is allowed. */
+/* NULL is allowed. */
 void engine_close(struct engine *engine);
 
 /* The residuals since the start, thinned out as the run grows, so that a run of any length fits one

@@ -60,10 +60,9 @@ struct event_stats {
     enum clock_source clock;
 };
 
-/* Returns the mean duration in nanoseconds; NaN if no event was timed. */
+/* Return the mean duration, and the total, with untimed events counted at the timed ones' mean; NaN
+ * if none was timed. */
 double event_stats_mean_ns(const struct event_stats *stats);
-
-/* Returns the total, with untimed events counted at the timed ones' mean; NaN if none was timed. */
 double event_stats_total_ns(const struct event_stats *stats);
 
 /* Totals of a log: kernels by phase, copies and allocations by the phase that caused them. Column

@@ -71,7 +71,6 @@ struct schedule {
     int depth; /* of SCHEDULE_BLOCKED, 1 … SCHEDULE_MAX_DEPTH; 0: the back end chooses */
 };
 
-/* Returns whether an iteration consists of the blog's four kernels: classic, plain. */
 static inline bool schedule_has_four_kernels(struct schedule schedule) {
     return schedule.kind == SCHEDULE_CLASSIC || schedule.kind == SCHEDULE_PLAIN;
 }

@@ -30,8 +30,7 @@ struct problem {
 /* The table of problems, ended by an entry whose name is NULL. The first is `blog`. */
 extern const struct problem problems[];
 
-/* Returns the problem of that name; NULL if there is none. */
-const struct problem *problem_find(const char *name);
+const struct problem *problem_find(const char *name); /* NULL if there is none */
 
 /* Writes row j of U⁰ and of RHS, Nx values each. Rows are independent, so each thread can fill the
  * rows that it will work on. */

@@ -104,22 +104,19 @@ static enum status run_slab_batch(struct slab_worker *worker) {
     const struct slab_ops *ops = engine->slab;
     const struct transport_ops *transport = slabs->transport->ops;
     struct error *error = &worker->error;
-    enum status status = ops->begin(engine, slabs->checkpoint, error);
-    for (long made = 0; made < slabs->iterations && !status; made += slabs->depth) {
+    TRY(ops->begin(engine, slabs->checkpoint, error));
+    for (long made = 0; made < slabs->iterations; made += slabs->depth) {
         const long left = slabs->iterations - made;
         const int depth = (int)(left < slabs->depth ? left : slabs->depth);
         worker->log->iteration = slabs->first_iteration + made;
         worker->log->is_shallow = depth < slabs->depth;
-        status = ops->boundary_rows(engine, depth, error);
-        if (!status)
-            status = transport->begin(slabs->transport, worker->index, error);
-        if (!status)
-            status = ops->interior_rows(engine, depth, error);
-        if (!status)
-            status = transport->finish(slabs->transport, worker->index, error);
+        TRY(ops->boundary_rows(engine, depth, error));
+        TRY(transport->begin(slabs->transport, worker->index, error));
+        TRY(ops->interior_rows(engine, depth, error));
+        TRY(transport->finish(slabs->transport, worker->index, error));
     }
     worker->log->is_shallow = false;
-    return status ? status : ops->end(engine, worker->sums, error);
+    return ops->end(engine, worker->sums, error);
 }
 
 static enum status restore_slab(struct slab_worker *worker) {
@@ -175,8 +172,8 @@ static enum status run_iterations(struct slabs_engine *slabs, long iterations,
     slabs->iterations = iterations;
     for (int w = 0; w < slabs->spec.count; w++)
         slabs->workers[w].sums = slabs->sums + w * iterations;
-    const enum status status = run_on_all(slabs, run_slab_batch, error);
-    return status ? status : add_sums(slabs, iterations, slabs->sums, error);
+    TRY(run_on_all(slabs, run_slab_batch, error));
+    return add_sums(slabs, iterations, slabs->sums, error);
 }
 
 /* Makes `iterations` iterations, or fewer if one of them reaches the tolerance. */
@@ -184,9 +181,7 @@ static enum status make_batch(struct slabs_engine *slabs, long iterations, doubl
                               double *residuals, long *made, struct error *error) {
     slabs->first_iteration = slabs->base.events->iteration;
     slabs->checkpoint = iterations > 1;
-    enum status status = run_iterations(slabs, iterations, error);
-    if (status)
-        return status;
+    TRY(run_iterations(slabs, iterations, error));
     for (*made = 0; *made < iterations;) {
         residuals[*made] = mesh_residual(&slabs->base.spec.mesh, slabs->sums[*made]);
         if (!(residuals[(*made)++] > tolerance))
@@ -194,8 +189,8 @@ static enum status make_batch(struct slabs_engine *slabs, long iterations, doubl
     }
     if (*made == iterations)
         return STATUS_OK;
-    status = run_on_all(slabs, restore_slab, error);
-    return status ? status : run_iterations(slabs, *made, error);
+    TRY(run_on_all(slabs, restore_slab, error));
+    return run_iterations(slabs, *made, error);
 }
 
 /* Returns the number of passes that fit into a batch's time. */
@@ -446,9 +441,7 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
     const transport_opener connect = spec->connect            ? spec->connect
                                      : spec->backend->connect ? spec->backend->connect
                                                               : transport_open_shared;
-    const enum status status = connect(spec, engines, &slabs->transport, error);
-    if (status)
-        return status;
+    TRY(connect(spec, engines, &slabs->transport, error));
     snprintf(slabs->device_stats.transport, sizeof slabs->device_stats.transport, "%s",
              slabs->transport->name);
     return STATUS_OK;

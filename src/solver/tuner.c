@@ -97,10 +97,8 @@ static enum status time_engine(struct test_run *test, int64_t most_ns, double *s
         int64_t taken_ns = 0;
         long made = 0, done = 1;
         while (made < test->autotune->iterations && done > 0 && taken_ns < most_ns) {
-            const enum status status = engine_advance(
-                test->engine, test->autotune->iterations - made, 0, test->residuals, &done, error);
-            if (status)
-                return status;
+            TRY(engine_advance(test->engine, test->autotune->iterations - made, 0, test->residuals,
+                               &done, error));
             taken_ns = clock_now_ns() - start;
             made += done;
         }
@@ -113,15 +111,14 @@ static enum status time_engine(struct test_run *test, int64_t most_ns, double *s
 static enum status measure(struct test_run *test, enum tuning_field field, int value,
                            double *seconds, struct error *error) {
     const struct autotune *autotune = test->autotune;
-    enum status status;
     *parameter(&test->spec, field) = value;
     if (autotune->measure)
         return autotune->measure(autotune->context, value, seconds, error);
     if (field != TUNING_DEPTH) {
-        status = test->engine->ops->retune(test->engine, &test->spec.run.tuning, error);
-        return status ? status : time_engine(test, longest_ns, seconds, error);
+        TRY(test->engine->ops->retune(test->engine, &test->spec.run.tuning, error));
+        return time_engine(test, longest_ns, seconds, error);
     }
-    status = autotune->open(&test->spec, test->log, &test->engine, error);
+    enum status status = autotune->open(&test->spec, test->log, &test->engine, error);
     if (!status)
         status = time_engine(test, INT64_MAX, seconds, error);
     engine_close(test->engine);
@@ -142,10 +139,7 @@ static enum status try_choice(struct test_run *test, const struct autotune_choic
                             "finding the best %s%s on this device: trying %d, round %d",
                             name_of(choice->field), is_depth ? " of blocked" : "",
                             choice->candidates[k], round + 1);
-            const enum status status =
-                measure(test, choice->field, choice->candidates[k], &seconds, error);
-            if (status)
-                return status;
+            TRY(measure(test, choice->field, choice->candidates[k], &seconds, error));
             best[k] = round == 0 ? seconds : fmin(best[k], seconds);
         }
     for (int k = 1; choice->candidates[k]; k++)
@@ -226,9 +220,7 @@ enum status autotune(const struct autotune *autotune, struct engine_spec *spec,
         return STATUS_OK;
     make_key(autotune, spec, key);
     const bool known = recall(&search, key, spec);
-    const enum status status = known ? STATUS_OK : try_all(&search, spec, error);
-    if (status)
-        return status;
+    TRY(known ? STATUS_OK : try_all(&search, spec, error));
     for (int c = 0; c < search.choice_count; c++)
         if (*parameter(spec, open[c].field))
             report_candidates(&open[c], depths_tried, tried);
@@ -279,12 +271,8 @@ enum status tuner_measure_roof(const struct backend *backend, const struct devic
     if (!backend->measure_roof)
         return error_set(error, STATUS_UNAVAILABLE, "%s can't measure its peak", backend->name);
     progress_update(PROGRESS_NEWS, "measuring the peak of %s", device->name);
-    enum status status = STATUS_OK;
-    for (int tries = 0; tries < ROOF_TRIES && (tries == 0 || measured.contended) && !status;
-         tries++)
-        status = backend->measure_roof(run->device, &run->tuning, &measured, error);
-    if (status)
-        return status;
+    for (int tries = 0; tries < ROOF_TRIES && (tries == 0 || measured.contended); tries++)
+        TRY(backend->measure_roof(run->device, &run->tuning, &measured, error));
     *roof = measured;
     if (measured.contended)
         return STATUS_OK;

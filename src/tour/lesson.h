@@ -34,15 +34,13 @@ struct lesson {
     struct lesson_result results[TOUR_SCENES_MAX];
 };
 
-/* Begins a tour, which lesson_end frees. NULL if out of memory. */
+/* Begins a tour. NULL if out of memory; lesson_end allows NULL. */
 struct lesson *lesson_begin(struct tour *tour);
+void lesson_end(struct lesson *lesson);
 
 /* Continues with the same tour after a reload, keeping scene and answers, and takes ownership of
  * `tour`. False, with nothing changed, if it is another tour. */
 bool lesson_resume(struct lesson *lesson, struct tour *tour);
-
-/* NULL is allowed. */
-void lesson_end(struct lesson *lesson);
 
 const struct scene *lesson_scene(const struct lesson *lesson);
 
@@ -59,13 +57,10 @@ void lesson_show(struct lesson *lesson);
  * time, which hidden panels cover. */
 bool lesson_holds(const struct lesson *lesson);
 
-/* Types a character of the answer. False if the key is not part of one. */
+/* Type a character of the answer, erase the last one or all, enter the typed answer. False if the
+ * key is not part of one, nothing has been typed, or the answer is not valid. */
 bool lesson_type(struct lesson *lesson, uint32_t key);
-
-/* Erases the last character, or all of them. False if nothing has been typed. */
 bool lesson_erase(struct lesson *lesson, bool all);
-
-/* Enters the typed answer. False if it is not valid. */
 bool lesson_answer(struct lesson *lesson);
 
 /* The guess: a number in the figure's unit, or a choice from 1; NaN without an answer. */

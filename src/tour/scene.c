@@ -23,7 +23,7 @@ static bool all_there(const char *list) {
 enum scene_way scene_way(const struct scene *scene, struct source *source, struct error *why) {
     struct plan wanted = scene->config.plan;
     struct error ignored;
-    if (replay_is_asked(&scene->config))
+    if (config_is_replay(&scene->config))
         return SCENE_RECORDED;
     for (int l = 0; l < wanted.lane_count; l++)
         wanted.lanes[l].choice_count = 1;
@@ -49,7 +49,7 @@ static enum status load_recordings(const struct scene *scene, const char *list,
         list ? resolve_list(list, config, error) : config_make_lanes(config, error);
     if (!status && !list)
         status = resolve_recordings(config, error);
-    if (!status && replay_is_asked(config))
+    if (!status && config_is_replay(config))
         status = replay_load(config, playlist, error);
     free(config);
     return status;
@@ -63,10 +63,9 @@ enum status scene_check_recordings(const struct scene *scene, const char *list,
                          "there is no recording '%s': expected one of those in recordings/, "
                          "without its .rec, or several separated by commas",
                          list);
-    const enum status status = load_recordings(scene, list, &playlist, error);
-    if (!status && playlist)
-        playlist_close(playlist);
-    return status;
+    TRY(load_recordings(scene, list, &playlist, error));
+    playlist_close(playlist);
+    return STATUS_OK;
 }
 
 /* Uses the last sample of the recordings side by side. */
@@ -104,8 +103,7 @@ enum status tour_list(const struct config *config, FILE *out, struct error *erro
     static const char *const words[] = {"live", "recorded", "live, on another back end",
                                         "not here"};
     struct tour *tour = NULL;
-    if (tour_load(config->tour_name, config, true, &tour, error))
-        return error->status;
+    TRY(tour_load(config->tour_name, config, true, &tour, error));
     fprintf(out, "%s\n", *tour->title ? tour->title : tour->name);
     int widest = 0;
     for (int s = 0; s < tour->count; s++) {

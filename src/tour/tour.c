@@ -34,8 +34,7 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
     struct scene *scene = last_scene(reading);
     if (!*scene->title || !*scene->text)
         return REFUSE("the previous scene has no %s", *scene->title ? "text" : "title");
-    if (question_finish(scene, reading->is_strict, error))
-        return error->status;
+    TRY(question_finish(scene, reading->is_strict, error));
     const struct plan *plan = &scene->config.plan;
     if (plan->study_count && *scene->config.compare)
         return REFUSE("the previous scene has both sizes and compare: expected one of them");
@@ -53,8 +52,7 @@ static enum status read_tour_section(void *user, const char *section, struct err
     const bool is_scene = strcmp(section, "scene") == 0;
     if (!is_scene && strcmp(section, "tour") != 0)
         return REFUSE("unknown section [%s]: expected tour or scene", section);
-    if (finish_scene(reading, error))
-        return error->status;
+    TRY(finish_scene(reading, error));
     reading->in_scene = is_scene;
     if (!is_scene)
         return STATUS_OK;
@@ -128,12 +126,12 @@ static enum status set_panels(struct tour_reading *reading, const struct scene_k
                               const char *value, struct error *error) {
     /* The first layout has several panels. */
     const char *const *panels = setting_find_key("view", "layout")->names + 1;
-    const enum status status = set_line(reading, key, value, error);
     const char separator = strcmp(key->name, "hide") == 0 ? ',' : '\n'; /* one panel is shown */
     char list[SCENE_HIDE_SIZE], all[256] = "", *rest = list;
     int index;
-    if (status || !reading->is_strict)
-        return status;
+    TRY(set_line(reading, key, value, error));
+    if (!reading->is_strict)
+        return STATUS_OK;
     snprintf(list, sizeof list, "%s", value);
     for (const char *name; (name = value_next(&rest, separator));) {
         if (value_choice(name, panels, &index))
@@ -147,10 +145,10 @@ static enum status set_panels(struct tour_reading *reading, const struct scene_k
 
 static enum status set_recording(struct tour_reading *reading, const struct scene_key *key,
                                  const char *value, struct error *error) {
-    const enum status status = set_line(reading, key, value, error);
-    return status || !reading->is_strict
-               ? status
-               : scene_check_recordings(last_scene(reading), text_of(reading, key), error);
+    TRY(set_line(reading, key, value, error));
+    return reading->is_strict
+               ? scene_check_recordings(last_scene(reading), text_of(reading, key), error)
+               : STATUS_OK;
 }
 
 static enum status set_preset(struct tour_reading *reading, const struct scene_key *key,

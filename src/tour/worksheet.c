@@ -116,8 +116,7 @@ char *worksheet_make(const struct lesson *lesson, size_t *size) {
 
 enum status worksheet_write_blank(const struct config *config, struct error *error) {
     struct tour *tour = NULL;
-    if (tour_load(config->tour_name, config, false, &tour, error))
-        return error->status;
+    TRY(tour_load(config->tour_name, config, false, &tour, error));
     size_t size;
     struct lesson *lesson = lesson_begin(tour);
     char *bytes = lesson ? worksheet_make(lesson, &size) : NULL;

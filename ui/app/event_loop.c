@@ -264,10 +264,7 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     loop->signals = signalfd(-1, &loop->caught, SFD_NONBLOCK | SFD_CLOEXEC);
     if (loop->signals < 0)
         return error_set(error, STATUS_INTERNAL, "can't catch signals");
-    const enum status status =
-        terminal_open(&loop->app.config.view.terminal, &loop->terminal, error);
-    if (status)
-        return status;
+    TRY(terminal_open(&loop->app.config.view.terminal, &loop->terminal, error));
     loop->app.screen.no_color = loop->terminal->palette.depth == PALETTE_MONO;
     loop->app.screen.ascii = loop->terminal->glyphs >= GLYPHS_ASCII;
     loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
@@ -279,8 +276,7 @@ static enum status open_loop(struct loop *loop, struct error *error) {
 static enum status run_loop(struct loop *loop, struct error *error) {
     struct app *app = &loop->app;
     const struct config *config = &app->config;
-    if (app_recording_open(app, error))
-        return error->status;
+    TRY(app_recording_open(app, error));
     const bool is_bare = config->is_bare; /* read first: a tour replaces the configuration */
     if (tour_view_open(app, error) || open_loop(loop, error)) {
         file_writer_close(app->worksheet, false, NULL);

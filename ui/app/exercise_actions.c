@@ -48,9 +48,8 @@ static enum status begin_exercise(struct exercise_session *session, struct confi
                                   struct error *error) {
     struct exercise *exercise = &session->exercise;
     session->has_exercise = true;
-    if (exercise_find(config->exercise_name, exercise, error) ||
-        exercise_begin(exercise, config, error))
-        return error->status;
+    TRY(exercise_find(config->exercise_name, exercise, error));
+    TRY(exercise_begin(exercise, config, error));
     session->text = exercise_text(exercise, "text");
     session->hint = exercise_text(exercise, "hint");
     session->afterword = with_next(exercise_text(exercise, "afterword"));

@@ -48,10 +48,10 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
                                 file_check(config->screenshot, config->overwrite, error)))
         return error->status;
     /* By default a picture shows the end of a replay, and a cast all of it. */
-    if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
+    if (config_is_replay(config) && !*config->cast && !isfinite(config->at_seconds) &&
         !isfinite(config->at_percent))
         config->at_percent = 100;
-    if (replay_is_asked(config)
+    if (config_is_replay(config)
             ? replay_open(config, cast_clock, &offscreen->source, error)
             : client_start(&settings, &config->plan, &view, &offscreen->source, error))
         return error->status;
@@ -140,8 +140,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         if (app->screencast.cast) {
             app_move(app, 1.0 / CAST_FPS);
             screen_draw(&app->grid, &app->screen, &app->layout);
-            if (add_frame(app, error))
-                return error->status;
+            TRY(add_frame(app, error));
         }
         cast_ns += 1000000000 / CAST_FPS;
         wait_for_sample(offscreen);

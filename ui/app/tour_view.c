@@ -52,8 +52,7 @@ static void take_scene(struct app *app, const struct config *config) {
 }
 
 static enum status run_live(struct app *app, struct config *config, struct error *error) {
-    if (resolve_recordings(config, error))
-        return error->status;
+    TRY(resolve_recordings(config, error));
     take_scene(app, config);
     app_run_plan(app);
     return STATUS_OK;
@@ -65,8 +64,8 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
     struct tour_view *view = app->tour;
     struct source *source;
-    if (replay_is_asked(config) ? resolve_recordings(config, error)
-                                : resolve_list(scene->recording, config, error))
+    if (config_is_replay(config) ? resolve_recordings(config, error)
+                                 : resolve_list(scene->recording, config, error))
         return error->status;
     interrupt_by_key();
     const enum status status = replay_open(config, NULL, &source, error);
@@ -156,8 +155,7 @@ enum status tour_view_open(struct app *app, struct error *error) {
     if (!app->config.tour)
         return STATUS_OK;
     struct tour *tour = NULL;
-    if (tour_load(app->config.tour_name, &app->config, false, &tour, error))
-        return error->status;
+    TRY(tour_load(app->config.tour_name, &app->config, false, &tour, error));
     recording_leave(app);
     struct lesson **begun = &app->lesson;
     while (*begun && !lesson_resume(*begun, tour))

@@ -50,8 +50,7 @@ enum status picture_write(const char *path, bool replace, const struct grid *gri
     enum picture_format format = PICTURE_TEXT;
     char *bytes = NULL;
     size_t size = 0;
-    if (picture_format_of(path, &format, error))
-        return error->status;
+    TRY(picture_format_of(path, &format, error));
     FILE *memory = open_memstream(&bytes, &size);
     if (!memory)
         return error_set(error, STATUS_INTERNAL, "out of memory");

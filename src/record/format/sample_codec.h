@@ -20,21 +20,14 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
 /* The specification of an engine: problem, grid and the run's identity, without its slab. */
 void engine_spec_code(struct codec *codec, struct engine_spec *spec);
 
-/* Stored by name. */
 void backend_code(struct codec *codec, const struct backend **backend);
-
 void plan_code(struct codec *codec, struct plan *plan);
 
 /* `plan` is the plan of a COMMAND_PLAN. Reading sets command->plan to it. */
 void command_code(struct codec *codec, struct command *command, struct plan *plan);
 
-/* The number of a frame or of a check. */
-uint32_t number_code(struct codec *codec, uint32_t number);
-
+uint32_t number_code(struct codec *codec, uint32_t number); /* of a frame or of a check */
 void error_code(struct codec *codec, struct error *error);
-
-/* ---- Parts of samples and of plans */
-
 void run_code(struct codec *codec, struct run_id *run, const struct run_id *before);
 
 extern const struct codec_field error_fields[];

@@ -85,10 +85,8 @@ struct encoder {
     uint32_t number; /* of the last frame */
 };
 
-/* Returns NULL if out of memory. */
+/* NULL if out of memory; encoder_destroy allows NULL, and so does decoder_destroy. */
 struct encoder *encoder_create(void);
-
-/* NULL is allowed. */
 void encoder_destroy(struct encoder *encoder);
 
 /* encoder_begin returns a codec for a frame's body, encoder_end makes the frame from its output.
@@ -109,10 +107,7 @@ struct decoder {
     struct sample *now, *before;
 };
 
-/* Returns NULL if out of memory. */
 struct decoder *decoder_create(void);
-
-/* NULL is allowed. */
 void decoder_destroy(struct decoder *decoder);
 
 /* Decodes a sample into decoder->now. The frame must be full or follow the last decoded one.
