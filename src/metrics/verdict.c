@@ -260,7 +260,21 @@ static bool lanes_differ(const struct verdict *verdict, size_t member, double le
     return found;
 }
 
-/* Names the factors in which two lanes differ, if several: no run has measured each alone. */
+/* Sets the bounds of the mapping's factor, if copies and kernels of the structured lane are timed.
+ * Without its copies it would take what they leave at most, its kernels' time at least. */
+static bool bound_mapping(const struct verdict *verdict, const struct sample *sample, double *low,
+                          double *high) {
+    const int structured = sample->lanes[0].run.mapping == MAPPING_STRUCTURED ? 0 : 1;
+    const struct costs *costs = &verdict->lanes[structured].costs;
+    const double least = 100 / (100 - costs->moving.percent_of_loop);
+    const double most = 100 / costs->computing.percent_of_loop;
+    *low = structured == verdict->slowest ? least : 1 / most;
+    *high = structured == verdict->slowest ? most : 1 / least;
+    return !verdict->is_settling && costs->moving.ms > 0 && isfinite(*low) && isfinite(*high);
+}
+
+/* Names the factors in which two lanes differ, if several. No run has measured each alone, but the
+ * copies' times bound the mapping's factor, and with it that of the others. */
 static bool name_factors(struct verdict *verdict, const struct sample *sample) {
     static const struct {
         unsigned part;
@@ -268,8 +282,9 @@ static bool name_factors(struct verdict *verdict, const struct sample *sample) {
     } parts[] = {{RUN_MAPPING, "mapping"},
                  {RUN_BACKEND, "back end"},
                  {RUN_SCHEDULE, "schedule"},
-                 {RUN_PRECISION, "precision"}};
-    if (verdict->lane_count != 2 || verdict->fastest < 0 || verdict->ratio < equal_ratio)
+                 {RUN_PRECISION, "precision"},
+                 {RUN_DEVICES, "device"}};
+    if (verdict->lane_count != 2 || verdict->fastest < 0 || verdict->is_equal)
         return false;
     unsigned differs = run_id_difference(&sample->lanes[0].run, &sample->lanes[1].run) &
                        (RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | RUN_PRECISION);
@@ -277,9 +292,29 @@ static bool name_factors(struct verdict *verdict, const struct sample *sample) {
         differs &= ~(unsigned)RUN_MAPPING; /* it costs nothing in either lane */
     if (!(differs & (differs - 1)))
         return false;
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-        if (differs & parts[p].part)
-            REASON("%s%s", *verdict->reason ? ", " : "the factor combines ", parts[p].name);
+    if (strcmp(sample->lanes[0].device, sample->lanes[1].device) != 0)
+        differs |= RUN_DEVICES;
+    double low, high;
+    const bool is_split = differs & RUN_MAPPING && bound_mapping(verdict, sample, &low, &high);
+    if (is_split)
+        REASON("mapping %s, ", AS(format_ratio_interval, low, low, high));
+    else
+        REASON("the factor combines ");
+    differs &= is_split ? ~(unsigned)RUN_MAPPING : ~0U;
+    const char *before = "";
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        if (!(differs & parts[p].part))
+            continue;
+        REASON("%s%s", before, parts[p].name);
+        differs &= ~parts[p].part;
+        before = differs & (differs - 1) ? ", " : " and ";
+    }
+    if (is_split) {
+        const struct lane_cost *slow = &verdict->lanes[verdict->slowest];
+        const double least = fmin(slow->times_slower, slow->times_low) / high,
+                     most = fmax(slow->times_slower, slow->times_high) / low;
+        REASON(" %s", AS(format_ratio_interval, least, least, most));
+    }
     return true;
 }
 
@@ -519,9 +554,7 @@ struct verdict verdict_make(const struct sample *sample) {
                  same_device ? " on this device" : "");
     else if (recorded == sample->lane_count)
         snprintf(verdict.turns, VERDICT_LINE,
-                 sample->race == RACE_SAME_TIME
-                     ? "replayed by recorded time: times are those of the recordings"
-                     : "replayed by recorded iteration: times are those of the recordings");
+                 "replayed by recorded %s: times are those of the recordings", by);
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed runs follow by recorded %s and take no turns", by);

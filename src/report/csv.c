@@ -23,8 +23,9 @@ static void write_figure(FILE *out, double figure) {
         fputc(',', out);
 }
 
+/* `ns`: of the calls or iterations. */
 static void write_row(FILE *out, const struct report *report, int l, const char *name,
-                      const struct cost *cost) {
+                      const struct cost *cost, const struct kernel_durations *ns) {
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
     const struct provenance made = report_provenance(report);
@@ -51,23 +52,30 @@ static void write_row(FILE *out, const struct report *report, int l, const char 
         fputc(',', out);
         write_text(out, texts[k]);
     }
-    fprintf(out, ",%s\n", precision_names[lane->run.precision]);
+    fprintf(out, ",%s", precision_names[lane->run.precision]);
+    write_figure(out, 1e-6 * ns->median);
+    write_figure(out, 1e-6 * ns->p05);
+    write_figure(out, 1e-6 * ns->p95);
+    fputc('\n', out);
 }
 
 enum status report_csv(FILE *out, const struct report *report, struct error *error) {
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
           "bytes,gbs,clock,recorded,omega,host_memory,method,residual,date,host,cpu,"
-          "compiler,driver,commit,precision\n",
+          "compiler,driver,commit,precision,median_ms,p05_ms,p95_ms\n",
           out);
+    static const struct kernel_durations unknown = {NAN, NAN, NAN, NAN};
     for (int l = 0; l < report->sample->lane_count; l++) {
         const struct lane_sample *lane = &report->sample->lanes[l];
         const struct costs costs = costs_of_run(report->sample, l);
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
             if (costs.kernels[phase].count > 0)
-                write_row(out, report, l, phase_names[phase], &costs.kernels[phase]);
+                write_row(out, report, l, phase_names[phase], &costs.kernels[phase],
+                          &lane->durations[phase]);
         for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
             write_row(out, report, l, event_kind_keys[kind],
-                      costs.is_observed ? &costs.work[kind] : &cost_unknown);
+                      costs.is_observed ? &costs.work[kind] : &cost_unknown, &unknown);
+        const struct iteration_times *times = &lane->times;
         write_row(out, report, l, "iteration",
                   &(struct cost){.count = (double)lane->iterations,
                                  .total_ms = 1e3 * costs.seconds,
@@ -75,7 +83,11 @@ enum status report_csv(FILE *out, const struct report *report, struct error *err
                                  .percent_of_kernels = NAN,
                                  .bytes = 1e6 * costs.minimum_gbs * costs.ms_per_iteration,
                                  .gbs = costs.minimum_gbs,
-                                 .clock = CLOCK_HOST});
+                                 .clock = CLOCK_HOST},
+                  times->count > 0
+                      ? &(struct kernel_durations){1e6 * times->p05, 1e6 * times->median,
+                                                   1e6 * times->p95, NAN}
+                      : &unknown);
     }
     return STATUS_OK;
 }

@@ -370,6 +370,24 @@ TEST(csv) {
     assert_contains(text, ",to_device,0,,,,,,");
 }
 
+/* Of iterations and of calls: the median, then the 5th and 95th percentiles. */
+TEST(csv_has_medians) {
+    struct config config = config_for("omp");
+    owned_sample sample = example_sample(MAPPING_STRUCTURED);
+    struct lane_sample *lane = &sample->lanes[0];
+    size_t size;
+    lane->times = (struct iteration_times){EXAMPLE_ITERATIONS, 38, 45, 50, 55, 62};
+    lane->durations[PHASE_UPDATE] = (struct kernel_durations){4e6, 5e6, 6e6, 7e6};
+    config.format = FORMAT_CSV;
+    FILE *out = open_memstream(&text, &size);
+    assert_ok(report_write(out, &(struct report){.config = &config, .sample = sample}, &error));
+    fclose(out);
+    assert_contains(text, ",precision,median_ms,p05_ms,p95_ms\n");
+    assert_contains(strstr(text, ",Update,"), ",double,5,4,6\n");
+    assert_contains(strstr(text, ",to_device,"), ",double,,,\n");
+    assert_contains(strstr(text, ",iteration,"), ",double,50,38,62\n");
+}
+
 TEST(markdown) {
     struct config config = config_for("serial --grid 32 --iterations 20");
     report_of(&config, FORMAT_MARKDOWN, STATUS_OK);

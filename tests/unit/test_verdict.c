@@ -175,12 +175,43 @@ TEST(kernels_of_two_mappings_differ) {
     assert_string_equal(verdict_make(sample).parts, "");
 }
 
-/* If two factors differ, no run has measured each alone: the ratio is not split. */
+/* Of two factors, the copies' time bounds the mapping's. Of A's 436 ms, copies take 396 and kernels
+ * 32: 436 / 40 = 10.9, 436 / 32 = 13.6. B takes 20 ms: 32 / 20 = 1.6, 40 / 20 = 2. */
 TEST(two_factors) {
-    sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] = (struct event_stats){
-        .count = 100, .timed = 100, .total_ns = INT64_C(39600000000), .clock = CLOCK_HOST};
-    sample->lanes[1].run.schedule.kind = SCHEDULE_FUSED;
-    assert_string_equal(verdict_make(sample).reason, "the factor combines mapping, schedule");
+    struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[1];
+    struct event_stats *copies = &a->totals.of[EVENT_TO_DEVICE][PHASE_UPDATE];
+    b->run.schedule.kind = SCHEDULE_FUSED;
+    *copies = (struct event_stats){100, 100, 800, INT64_C(39600000000), CLOCK_HOST};
+    assert_string_equal(verdict_make(sample).reason, "the factor combines mapping and schedule");
+    for (int l = 0; l < 2; l++)
+        sample->lanes[l].totals.of[EVENT_KERNEL][PHASE_UPDATE] =
+            (struct event_stats){100, 100, 800, l ? 1800000000 : 3200000000, CLOCK_HOST};
+    assert_string_equal(verdict_make(sample).reason, "mapping 11 to 14×, schedule 1.6 to 2.0×");
+    strcpy(b->run.backend, "hip");
+    assert_string_equal(verdict_make(sample).reason,
+                        "mapping 11 to 14×, back end and schedule 1.6 to 2.0×");
+    strcpy(b->device, "another");
+    assert_string_equal(verdict_make(sample).reason,
+                        "mapping 11 to 14×, back end, schedule and device 1.6 to 2.0×");
+    strcpy(b->device, a->device);
+    /* Quartiles ± 25 %: 0.6 · 21.8 / 13.6 = 0.96, 21.8 / 0.6 / 10.9 = 3.3. */
+    a->times = (struct iteration_times){100, 300, 327, 436, 545, 600};
+    b->times = (struct iteration_times){100, 14, 15, 20, 25, 30};
+    assert_string_equal(verdict_make(sample).reason,
+                        "mapping 11 to 14×, back end and schedule 0.96 to 3.3×");
+    b->times.count = 4; /* settling */
+    assert_string_equal(verdict_make(sample).reason,
+                        "the factor combines mapping, back end and schedule");
+    a->times = b->times = (struct iteration_times){0};
+    /* The faster run copies: of its 20 ms 5, and its kernels take 12. */
+    a->seconds = 2;
+    b->seconds = 43.6;
+    copies->total_ns = 500000000;
+    a->totals.of[EVENT_KERNEL][PHASE_UPDATE].total_ns = 1200000000;
+    assert_string_equal(verdict_make(sample).reason,
+                        "mapping 0.60 to 0.75×, back end and schedule 29 to 36×");
+    copies->timed = 0;
+    assert_string_equal(verdict_make(sample).reason, "the factor combines back end and schedule");
 }
 
 TEST(reason_is_memory_traffic_if_nothing_is_copied) {
