@@ -11,14 +11,13 @@ void hip_launch_threads(struct hip_engine *hip, enum hip_kernel kernel, uint64_t
                         void **arguments) {
     const unsigned block = (unsigned)hip->base.spec.run.tuning.block;
     const uint64_t blocks = (threads + block - 1) / block;
-    hip_stream_launch(&hip->context.stream, kernel, blocks > 0 ? (unsigned)blocks : 1, block,
-                      arguments);
+    hip_engine_launch(hip, kernel, blocks > 0 ? (unsigned)blocks : 1, block, arguments);
 }
 
 void hip_launch_norm(struct hip_engine *hip, enum hip_kernel kernel, void **arguments) {
     const struct tuning *tuning = &hip->base.spec.run.tuning;
-    hip_stream_launch(&hip->context.stream, kernel, (unsigned)tuning->norm_blocks,
-                      (unsigned)tuning->norm_block, arguments);
+    hip_engine_launch(hip, kernel, (unsigned)tuning->norm_blocks, (unsigned)tuning->norm_block,
+                      arguments);
 }
 
 static void launch_laplacian(struct hip_engine *hip) {

@@ -109,6 +109,7 @@ int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute att
     static const int numbers[][VENDOR_COUNT] = {
         [ATTRIBUTE_MULTIPROCESSORS] = {hipDeviceAttributeMultiprocessorCount, 16},
         [ATTRIBUTE_WAVE] = {hipDeviceAttributeWarpSize, 10},
+        [ATTRIBUTE_RESIDENT_THREADS] = {hipDeviceAttributeMaxThreadsPerMultiProcessor, 39},
         [ATTRIBUTE_MAPS_HOST] = {hipDeviceAttributeCanMapHostMemory, 19},
         [ATTRIBUTE_CACHE] = {hipDeviceAttributeL2CacheSize, 38},
         [ATTRIBUTE_CAPABILITY_MAJOR] = {0, 75},

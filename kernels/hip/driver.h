@@ -22,6 +22,7 @@ extern const struct library hip_libraries[VENDOR_COUNT + 1];
 enum hip_attribute {
     ATTRIBUTE_MULTIPROCESSORS,
     ATTRIBUTE_WAVE,             /* threads that run in lockstep */
+    ATTRIBUTE_RESIDENT_THREADS, /* the most per multiprocessor */
     ATTRIBUTE_MAPS_HOST,        /* 1 if the device can address host memory */
     ATTRIBUTE_CACHE,            /* bytes of its L2 */
     ATTRIBUTE_CAPABILITY_MAJOR, /* NVIDIA */
@@ -89,6 +90,7 @@ hipError_t cuGraphAddDependencies_v2(hipGraph_t graph, void *const *from, void *
     BOTH(launch, hipModuleLaunchKernel, cuLaunchKernel)                                            \
     BOTH(occupancy, hipModuleOccupancyMaxActiveBlocksPerMultiprocessor,                            \
          cuOccupancyMaxActiveBlocksPerMultiprocessor)                                              \
+    NEWER(function_attribute, hipFuncGetAttribute, cuFuncGetAttribute)                             \
     BOTH(allocate, hipMalloc, cuMemAlloc_v2)                                                       \
     BOTH(release, hipFree, cuMemFree_v2)                                                           \
     BOTH(host_allocate, hipHostMalloc, cuMemHostAlloc)                                             \

@@ -29,6 +29,19 @@ enum status hip_engine_status(struct hip_engine *hip, struct error *error) {
     return hip_take_failure(&hip->context.failure, error);
 }
 
+void hip_engine_launch(struct hip_engine *hip, enum hip_kernel kernel, unsigned blocks,
+                       unsigned threads, void **arguments) {
+    const struct hip_stream *stream = &hip->context.stream;
+    const enum phase phase = hip->context.phase;
+    const bool is_known = hip->used[phase].kernel == kernel && hip->used[phase].threads == threads;
+    if (hip->context.timer.enabled && !is_known && !hip_failed(stream)) {
+        hip->base.events->usage[phase] = hip_stream_usage(stream, kernel, threads);
+        hip->used[phase].kernel = kernel;
+        hip->used[phase].threads = threads;
+    }
+    hip_stream_launch(stream, kernel, blocks, threads, arguments);
+}
+
 /* Waits for the stream, and passes all times to the log. */
 static void hip_engine_synchronize(struct hip_engine *hip) {
     hip_context_synchronize(&hip->context);

@@ -33,6 +33,10 @@ struct hip_engine {
                        rows past registers */
     int stride;     /* unknowns from one row to the next: Nx, or more if rows must be aligned */
     bool backwards; /* the last kernel's direction */
+    struct {
+        enum hip_kernel kernel;
+        unsigned threads; /* per block; 0: none yet */
+    } used[PHASE_COUNT];  /* the launches whose usage the log has */
 
     /* for hip_advance */
     int depth;              /* iterations per pass; classic and plain: 1 */
@@ -119,6 +123,10 @@ static inline void *hip_number(const struct hip_engine *hip, const struct hip_ve
                                size_t index) {
     return (char *)vector->device + index * hip_number_bytes(hip);
 }
+
+/* Enqueues the current phase's kernel, and notes its usage in the log. */
+void hip_engine_launch(struct hip_engine *hip, enum hip_kernel kernel, unsigned blocks,
+                       unsigned threads, void **arguments);
 
 void hip_engine_clear_state(struct hip_engine *hip);
 

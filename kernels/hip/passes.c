@@ -31,7 +31,6 @@ static struct mesh own_mesh(const struct engine_spec *spec) {
 /* `how`: the argument that differs between the two kernels. */
 static void launch_pass(struct hip_engine *hip, enum hip_kernel kernel, unsigned threads, int how,
                         double *sums) {
-    const struct hip_stream *stream = &hip->context.stream;
     const struct slab *slab = &hip->base.spec.slab;
     struct mesh mesh = hip->base.spec.mesh;
     struct row_range own = engine_own_rows(&hip->base.spec);
@@ -46,7 +45,7 @@ static void launch_pass(struct hip_engine *hip, enum hip_kernel kernel, unsigned
                          &hip->U.device, &hip->U_next.device,
                          &hip->partials, &sums,
                          &hip->state,    &hip->base.weight};
-    hip_stream_launch(stream, kernel, hip->geometry.blocks, threads, arguments);
+    hip_engine_launch(hip, kernel, hip->geometry.blocks, threads, arguments);
 }
 
 static void hip_launch_fused(struct hip_engine *hip, double *sums) {

@@ -142,10 +142,35 @@ hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags) {
     return event;
 }
 
-unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,
-                                    unsigned threads) {
+/* 0 if the driver does not report it. */
+static unsigned blocks_at_once(const struct hip_stream *stream, enum hip_kernel kernel,
+                               unsigned threads) {
     int blocks = 0;
     const hipError_t code =
         stream->driver->occupancy(&blocks, stream->functions[kernel], (int)threads, 0);
-    return code == hipSuccess && blocks > 0 ? (unsigned)blocks : 1;
+    return code == hipSuccess && blocks > 0 ? (unsigned)blocks : 0;
+}
+
+unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,
+                                    unsigned threads) {
+    const unsigned blocks = blocks_at_once(stream, kernel, threads);
+    return blocks > 0 ? blocks : 1;
+}
+
+struct kernel_usage hip_stream_usage(const struct hip_stream *stream, enum hip_kernel kernel,
+                                     unsigned threads) {
+    const struct hip_driver *driver = stream->driver;
+    const unsigned wave = (unsigned)stream->gpu->wave;
+    struct kernel_usage usage = {0};
+    if (stream->gpu->is_emulated || wave == 0)
+        return usage;
+    const int most = hip_driver_attribute(driver, ATTRIBUTE_RESIDENT_THREADS, stream->gpu->ordinal);
+    if (driver->function_attribute &&
+        driver->function_attribute(&usage.registers, HIP_FUNC_ATTRIBUTE_NUM_REGS,
+                                   stream->functions[kernel]) != hipSuccess)
+        usage.registers = 0;
+    const unsigned resident = (threads + wave - 1) / wave * wave;
+    if (most > 0)
+        usage.occupancy = 100.0 * blocks_at_once(stream, kernel, threads) * resident / most;
+    return usage;
 }

@@ -8,6 +8,7 @@
 
 #include "kernels/hip/devices.h"
 #include "kernels/hip/kernels.h"
+#include "solver/events.h"
 
 struct hip_graph;
 
@@ -77,3 +78,7 @@ hipEvent_t hip_stream_event(const struct hip_stream *stream, unsigned flags);
 /* The number of blocks of that kernel that run concurrently on each multiprocessor; at least 1. */
 unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,
                                     unsigned threads);
+
+/* What a launch in blocks of that size uses, as far as the driver reports it. */
+struct kernel_usage hip_stream_usage(const struct hip_stream *stream, enum hip_kernel kernel,
+                                     unsigned threads);

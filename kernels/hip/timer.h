@@ -8,7 +8,6 @@
 #pragma once
 
 #include "kernels/hip/stream.h"
-#include "solver/events.h"
 
 enum { TIMER_EVENTS = 1024, TIMER_SPANS = 1024 };
 

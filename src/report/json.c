@@ -76,10 +76,13 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
         json_add_text(object, "clock", kernel->clock ? clock_names[kernel->clock] : NULL);
         if (roofline) {
             const struct kernel_durations *durations = sample->lanes[lane].durations;
+            const struct kernel_usage *usage = &sample->lanes[lane].usage[phase];
             JSON_FIGURES(object, {"median_ms", 1e-6 * durations[phase].median},
                          {"p05_ms", 1e-6 * durations[phase].p05},
                          {"p95_ms", 1e-6 * durations[phase].p95},
-                         {"warm_up_ms", 1e-6 * durations[phase].warm_up_mean});
+                         {"warm_up_ms", 1e-6 * durations[phase].warm_up_mean},
+                         {"registers", usage->registers > 0 ? usage->registers : NAN},
+                         {"occupancy", usage->occupancy > 0 ? usage->occupancy : NAN});
             cJSON *spread = cJSON_AddArrayToObject(object, "spread");
             add_number(spread, 1e-6 * durations[phase].p05);
             add_number(spread, 1e-6 * durations[phase].p95);

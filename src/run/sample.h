@@ -116,6 +116,7 @@ struct lane_sample {
     struct loop_totals typical; /* since the start, over the iterations whose length is between the
                                    quartiles: their parts add up. None: not known */
     struct kernel_durations durations[PHASE_COUNT]; /* since the start */
+    struct kernel_usage usage[PHASE_COUNT];         /* of the last launch */
     struct iteration_times times;                   /* since the start */
     double recorded_mean_ms; /* per iteration, in a comparison of recordings: of the whole one; 0:
                                 that of `seconds` */

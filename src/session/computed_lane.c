@@ -184,6 +184,7 @@ static void fill_events(const struct event_log *log, struct lane_sample *sample)
     for (uint64_t k = 0; k < count; k++)
         sample->events[k] = log->ring[(log->count - count + k) % EVENT_RING];
     sample->event_count = (int)count;
+    memcpy(sample->usage, log->usage, sizeof sample->usage);
     sample->totals = log->totals;
     sample->typical = log->typical;
     sample->phase = log->phase;

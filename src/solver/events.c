@@ -223,6 +223,7 @@ static void add_sums(struct event_log *log, const struct event_log *slab) {
         durations->warm_up_ns += more->warm_up_ns;
         durations->warm_up_count += more->warm_up_count;
     }
+    memcpy(log->usage, slab->usage, sizeof log->usage);
     log->further_cost_ns += slab->further_cost_ns;
     log->clock_step_ns = slab->clock_step_ns;
     log->stamp_cost_ns = slab->stamp_cost_ns;

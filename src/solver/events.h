@@ -102,6 +102,12 @@ struct loop_totals {
     double seconds;
 };
 
+/* A GPU kernel's use of the multiprocessor; 0: not reported by the driver. */
+struct kernel_usage {
+    int registers;    /* per thread */
+    double occupancy; /* resident warps or waves, in percent of the most that it can hold */
+};
+
 enum { EVENT_RING = 2048 };
 
 struct event_log {
@@ -109,6 +115,7 @@ struct event_log {
     uint64_t count;                /* number of timed events ever added */
     struct event_totals totals;
     struct duration_histogram durations[PHASE_COUNT]; /* of kernels */
+    struct kernel_usage usage[PHASE_COUNT];           /* likewise, of the last launch */
     struct duration_histogram iterations;             /* by the host's clock, end to end */
     struct loop_totals typical; /* the iterations whose length is between the quartiles */
     bool may_be_typical;        /* the next iterations; then `ended` are the totals before them */

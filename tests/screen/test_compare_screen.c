@@ -405,6 +405,12 @@ static void explain_set(const struct explained *as) {
     print_to(lane->title, "%s", as->title);
     print_to(lane->device, "%s", as->device);
     print_to(lane->architecture, "%s", as->architecture);
+    memset(lane->usage, 0, sizeof lane->usage);
+    if (strcmp(as->backend, "hip") == 0) {
+        lane->usage[PHASE_LAPLACIAN] = (struct kernel_usage){30, 87.5};
+        lane->usage[PHASE_UPDATE].registers = 32;
+        lane->usage[PHASE_NORM].occupancy = 100;
+    }
     if (as->mapping == MAPPING_UNSTRUCTURED && strcmp(as->backend, "threads") != 0)
         lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
             (struct event_stats){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};

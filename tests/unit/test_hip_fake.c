@@ -240,6 +240,31 @@ TEST(unstructured_copies_only_the_norm) {
     }
 }
 
+/* The fake GPU has 2048 threads per multiprocessor, one resident block, and 32 registers in each
+ * kernel. The last launch counts; slabs report their own kernels. */
+TEST(registers_and_occupancy) {
+    static const struct view view = {4, 4, 0, 1, 0, 1, FIELD_U};
+    static const struct {
+        const char *run;
+        enum phase phase;
+        double occupancy;
+    } cases[] = {{"/unstructured/fused", PHASE_FUSED, 12.5},
+                 {"@2/unstructured/fused", PHASE_FUSED, 12.5},
+                 {"/structured/classic --block 128", PHASE_UPDATE, 6.25},
+                 {"/unstructured/classic", PHASE_NORM, 3.125},
+                 {"/unstructured/fused --no-events", PHASE_FUSED, 0}};
+    for_each(row, cases) {
+        owned_sample sample = sample_create();
+        const struct lane_spec spec = fake_run("%s --grid 40 --iterations 20", row->run);
+        owned_run lane = run_to_end(&spec);
+        lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
+        const struct kernel_usage *usage = sample->lanes[0].usage;
+        assert_int_equal(usage[row->phase].registers, row->occupancy > 0 ? 32 : 0);
+        assert_true(usage[row->phase].occupancy == row->occupancy);
+        assert_int_equal(usage[PHASE_BLOCKED].registers, 0); /* it didn't run */
+    }
+}
+
 /* Times that can't be true are absent. */
 TEST(wrong_clock) {
     const struct lane_spec spec = fake_run("/structured/classic --grid 8 --iterations 2");

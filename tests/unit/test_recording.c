@@ -74,6 +74,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
                                             MEMBER(lane_sample, typical),
                                             MEMBER(lane_sample, clock_step_ns),
                                             MEMBER(lane_sample, durations),
+                                            MEMBER(lane_sample, usage),
                                             MEMBER(lane_sample, phase),
                                             MEMBER(lane_sample, has_solution),
                                             MEMBER(lane_sample, field.kind),

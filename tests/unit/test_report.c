@@ -128,6 +128,7 @@ TEST(json_figures_are_right) {
         assert_close(number_of(kernel, "gbs"), 1e-6 * number_of(kernel, "bytes") / ms, 1e-12);
         assert_true(number_of(kernel, "spread.0") <= ms && number_of(kernel, "spread.1") >= ms);
         assert_string_equal(string_of(kernel, "clock"), "host");
+        assert_true(is_null(kernel, "registers") && is_null(kernel, "occupancy"));
         percent += number_of(kernel, "percent");
         percent_of_loop += number_of(kernel, "percent_of_loop");
     }

@@ -159,10 +159,21 @@ static int draw_directives(struct page *page, const struct excerpt *excerpt, int
     return rows;
 }
 
+/* "32 registers/thread · occupancy 75 %", as far as the driver reports them. */
+static char *format_usage(char *buffer, size_t size, const struct kernel_usage *usage) {
+    *buffer = '\0';
+    if (usage->registers > 0)
+        format_append(buffer, size, "%d registers/thread", usage->registers);
+    if (usage->occupancy > 0)
+        format_append(buffer, size, "%soccupancy %s", *buffer ? " · " : "",
+                      AS(format_percent, usage->occupancy));
+    return buffer;
+}
+
 /* ---- sections ----------------------------------------------------------------------------- */
 
 /* "Update  → U 134 MB, AU 134 MB  ← AU 134 MB": the phase, the data moved for it in the last
- * iteration, and the file; below them the text. */
+ * iteration, the kernel's usage if there is room, and the file; below them the text. */
 static void draw_phase(struct page *page, enum phase phase) {
     const struct phase_source source = explain_phase(page->lane, phase, page->kind);
     const struct excerpt *run = source.launch ? source.launch : source.kernel;
@@ -189,6 +200,11 @@ static void draw_phase(struct page *page, enum phase phase) {
     row = area_right_of(row, 2);
     row = area_right_of(row, draw_shortened(row, ROLE_TO_DEVICE, copies));
     const char *file = shown ? shown->file : "its source is not built in";
+    const char *usage = AS(format_usage, &page->lane->usage[phase]), *name = strrchr(file, '/');
+    const struct area after = area_right_of(row, *copies ? 2 : 0);
+    const int least = 3 + grid_text_width(name ? name : file); /* "  …/update.c" */
+    if (*usage && grid_text_width(usage) + least <= after.cols)
+        row = area_right_of(after, draw_shortened(after, ROLE_TEXT, usage));
     /* A path that is too long loses leading folders: "…/host/update.c". */
     snprintf(shortened, sizeof shortened, "%s", file);
     while (2 + grid_text_width(shortened) > row.cols && (file = strchr(file, '/')))

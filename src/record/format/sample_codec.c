@@ -53,6 +53,10 @@ static const struct codec_field sample_fields[] = {
     {.what = NULL},
 };
 
+#define USAGE(phase)                                                                               \
+    NUMBER(struct lane_sample, usage[phase].registers, 0, INT32_MAX),                              \
+        BOUNDED(struct lane_sample, usage[phase].occupancy, 0, 100)
+
 static const struct codec_field lane_fields[] = {
     NUMBER(struct lane_sample, nx, 1, MESH_MAX_SIDE),
     NUMBER(struct lane_sample, ny, 1, MESH_MAX_SIDE),
@@ -121,6 +125,15 @@ static const struct codec_field lane_fields[] = {
     REAL(struct lane_sample, times.p95),
     COUNT(struct lane_sample, typical.iterations),
     REAL(struct lane_sample, typical.seconds),
+    USAGE(PHASE_LAPLACIAN),
+    USAGE(PHASE_BOUNDARY),
+    USAGE(PHASE_UPDATE),
+    USAGE(PHASE_NORM),
+    USAGE(PHASE_FUSED),
+    USAGE(PHASE_BLOCKED),
+    USAGE(PHASE_SWEEP),
+    USAGE(PHASE_RESTRICTION),
+    USAGE(PHASE_PROLONGATION),
     {.what = NULL},
 };
 

@@ -9,9 +9,11 @@ typedef enum { hipSuccess = 0, hipErrorNoDevice = 100, hipErrorUnknown = 999 } h
 typedef enum {
     hipDeviceAttributeCanMapHostMemory = 3,
     hipDeviceAttributeL2CacheSize = 19,
+    hipDeviceAttributeMaxThreadsPerMultiProcessor = 57,
     hipDeviceAttributeMultiprocessorCount = 63,
     hipDeviceAttributeWarpSize = 87,
 } hipDeviceAttribute_t;
+typedef enum { HIP_FUNC_ATTRIBUTE_NUM_REGS = 4 } hipFunction_attribute; /* also CUDA's number */
 
 enum { hipEventDefault = 0, hipEventDisableTiming = 2, hipStreamNonBlocking = 1 };
 #define hipHostMallocMapped 0x2
@@ -53,6 +55,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int gridDimX,
                                  hipStream_t stream, void **arguments, void **extra);
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, hipFunction_t function,
                                                               int block_size, size_t shared_bytes);
+hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute, hipFunction_t function);
 
 hipError_t hipMalloc(void **pointer, size_t bytes);
 hipError_t hipFree(void *pointer);
