@@ -297,7 +297,7 @@ static bool name_factors(struct verdict *verdict, const struct sample *sample) {
     double low, high;
     const bool is_split = differs & RUN_MAPPING && bound_mapping(verdict, sample, &low, &high);
     if (is_split)
-        REASON("mapping %s, ", AS(format_ratio_interval, low, low, high));
+        REASON("mapping about %s, ", AS(format_ratio_interval, low, low, high));
     else
         REASON("the factor combines ");
     differs &= is_split ? ~(unsigned)RUN_MAPPING : ~0U;

@@ -40,7 +40,7 @@ struct verdict {
     char big[16];              /* "21.8×"; "": not known within 10 %, or the claim has no ratio */
     char claim[VERDICT_LINE];  /* "unstructured is 21.8× as fast" */
     char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B";
-                                  "mapping 11 to 14×, schedule 1.6 to 2.0×" */
+                                  "mapping about 11 to 14×, schedule 1.6 to 2.0×" */
     char parts[VERDICT_LINE];  /* what a settling ratio needs; of two mappings whose kernels differ:
                                   "A's kernels take 2.75× as long for the same work; of 50.0 ms
                                   more, kernels: 28.0 ms, copies: 22.0 ms"; otherwise "" */

@@ -186,19 +186,20 @@ TEST(two_factors) {
     for (int l = 0; l < 2; l++)
         sample->lanes[l].totals.of[EVENT_KERNEL][PHASE_UPDATE] =
             (struct event_stats){100, 100, 800, l ? 1800000000 : 3200000000, CLOCK_HOST};
-    assert_string_equal(verdict_make(sample).reason, "mapping 11 to 14×, schedule 1.6 to 2.0×");
+    assert_string_equal(verdict_make(sample).reason,
+                        "mapping about 11 to 14×, schedule 1.6 to 2.0×");
     strcpy(b->run.backend, "hip");
     assert_string_equal(verdict_make(sample).reason,
-                        "mapping 11 to 14×, back end and schedule 1.6 to 2.0×");
+                        "mapping about 11 to 14×, back end and schedule 1.6 to 2.0×");
     strcpy(b->device, "another");
     assert_string_equal(verdict_make(sample).reason,
-                        "mapping 11 to 14×, back end, schedule and device 1.6 to 2.0×");
+                        "mapping about 11 to 14×, back end, schedule and device 1.6 to 2.0×");
     strcpy(b->device, a->device);
     /* Quartiles ± 25 %: 0.6 · 21.8 / 13.6 = 0.96, 21.8 / 0.6 / 10.9 = 3.3. */
     a->times = (struct iteration_times){100, 300, 327, 436, 545, 600};
     b->times = (struct iteration_times){100, 14, 15, 20, 25, 30};
     assert_string_equal(verdict_make(sample).reason,
-                        "mapping 11 to 14×, back end and schedule 0.96 to 3.3×");
+                        "mapping about 11 to 14×, back end and schedule 0.96 to 3.3×");
     b->times.count = 4; /* settling */
     assert_string_equal(verdict_make(sample).reason,
                         "the factor combines mapping, back end and schedule");
@@ -209,7 +210,7 @@ TEST(two_factors) {
     copies->total_ns = 500000000;
     a->totals.of[EVENT_KERNEL][PHASE_UPDATE].total_ns = 1200000000;
     assert_string_equal(verdict_make(sample).reason,
-                        "mapping 0.60 to 0.75×, back end and schedule 29 to 36×");
+                        "mapping about 0.60 to 0.75×, back end and schedule 29 to 36×");
     copies->timed = 0;
     assert_string_equal(verdict_make(sample).reason, "the factor combines back end and schedule");
 }
