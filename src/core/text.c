@@ -55,6 +55,15 @@ bool text_ends_in(const char *text, const char *ending) {
     return length > size && strcmp(text + length - size, ending) == 0;
 }
 
+bool text_has_words(const char *text, const char *words) {
+    char copy[64], *rest = copy, *word;
+    snprintf(copy, sizeof copy, "%s", words);
+    while ((word = value_next(&rest, ' ')))
+        if (!strcasestr(text, word))
+            return false;
+    return true;
+}
+
 bool text_needs_quotes(const char *text) {
     for (const char *at = text; *at; at++)
         if ((unsigned char)*at < 0x80 && !isalnum((unsigned char)*at) && !strchr("_-+=./,:@%", *at))

@@ -21,6 +21,9 @@ void text_sanitize(char *text);
 /* Whether `text` ends in `ending` and is longer. */
 bool text_ends_in(const char *text, const char *ending);
 
+/* Whether each of the words, separated by blanks, is in `text`, in upper or lower case. */
+bool text_has_words(const char *text, const char *words);
+
 /* Whether a shell would expand or split the text, or it is empty. */
 bool text_needs_quotes(const char *text);
 

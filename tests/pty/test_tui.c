@@ -134,8 +134,10 @@ TEST(theory_damping_and_views) {
 TEST(panels_help_and_menus) {
     open_running();
     PTY_PLAY({"2", "!Field U"}, {"2", "Field U"}, {"?", "any key goes back"},
-             {"x", "!any key goes back"}, {"g", "Grid: interior unknowns"},
-             {"\x1bOB\r", "128²"}, /* down, Enter: 128² */
+             {":", "Find by name: _"},
+             {"lines Value", "contour lines"}, /* the palette finds C, and presses it */
+             {"\r", "!Find by name"}, {":q", "quit "}, {"\x1b", "!Find by name"},
+             {"g", "Grid: interior unknowns"}, {"\x1bOB\r", "128²"}, /* down, Enter: 128² */
              {"b", "needs nothing"}, {"\x1b", "!needs nothing"});
     pty_quit();
 }
@@ -149,7 +151,7 @@ TEST(menus_and_levels) {
               "3 840 unknowns"},
              {"0000", "type N or NxNY, each 1 to 65536"},
              {"\r\x7f\x7f\x7f\x7f\r", "96×40"}, /* the first Enter is rejected */
-             {":", ": has no function"}, {"c", "hip: classic | fused | blocked"},
+             {"~", "~ has no function"}, {"c", "hip: classic | fused | blocked"},
              {"\x1bOF\r", "pick another"}, /* End: pick runs */
              {"\x1bOF\r", "▶ start"}, {"\x1bOF", "● serial/blocked"});
     assert_true(pty_shows("▶ start")); /* it remains visible */

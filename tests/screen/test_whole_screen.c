@@ -8,6 +8,7 @@
 #include "tests/fixtures/samples.h"
 #include "tests/fixtures/screen_fixture.h"
 #include "tests/fixtures/tours.h"
+#include "ui/app/keymap.h"
 #include "ui/panels/view.h"
 
 static int set_up(void **state) {
@@ -346,6 +347,10 @@ TEST(menu) {
     }
     fixture.state.overlay_row = 17;
     fixture_check(80, 24, "menu-scrolled");
+    menu = (struct menu){.title = "Find by name: the_", .is_searched = true};
+    keymap_list(&fixture.screen, "the", &menu);
+    fixture.state.overlay_row = 1;
+    fixture_check(80, 24, "palette");
 }
 
 /* A start without options: the title half way and at its end, at any size; the demo's finale. */

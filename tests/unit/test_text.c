@@ -113,4 +113,13 @@ TEST(what_a_terminal_is_shown) {
     }
 }
 
+/* Words in any order and case; blanks around and between them don't matter. */
+TEST(words_are_found) {
+    static const char text[] = "contour lines of equal value";
+    assert_true(text_has_words(text, ""));
+    assert_true(text_has_words(text, "  LINE  cont "));
+    assert_false(text_has_words(text, "line colour"));
+    assert_false(text_has_words("", "line"));
+}
+
 TEST_MODULE(text, NULL, NULL)

@@ -128,7 +128,7 @@ void app_key(struct app *app, int key) {
             app->state.overlay_top = clamp_int(top, 0, last);
         else
             app_open_overlay(app, OVERLAY_NONE);
-        if (key != 'q') /* q quits from here, too */
+        if (key != 'q' && key != ':') /* they act from here, too */
             return;
     }
     if (tour_view_type(app, key))

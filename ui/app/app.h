@@ -51,8 +51,9 @@ struct app_menu {
     struct plan plans[MENU_ROWS_MAX];    /* one per row */
     action *chosen;                      /* by Enter, with the row; NULL: starts the plan */
     void (*back)(struct app *app);       /* the action of Esc; NULL: none */
-    void (*typed_into)(struct app *app); /* makes row 0 from `typed`; NULL: no typing */
-    char typed[12];
+    void (*typed_into)(struct app *app); /* makes rows from `typed`; NULL: no typing */
+    char typed[24];
+    char prompt[48]; /* the palette's title, which shows `typed` */
 };
 
 /* A cast with a marker at each chapter: a recording's chapter, a tour's scene, another live run. */

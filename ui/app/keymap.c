@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/format.h"
+#include "core/text.h"
 #include "metrics/labels.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
@@ -195,37 +197,36 @@ static const struct binding {
      action_exercise_scroll, IN_EXERCISE},
     {KEYS('s', '.'), "s", "step", NULL, 60, KEYS_RUN, action_frame, IS_REPLAY},
     {KEYS('+', '='), "+", "faster", NULL, 0, KEYS_RUN, action_rate, IS_REPLAY},
-    {KEYS('-', '_'), "-", "speed", NULL, 57, KEYS_RUN, action_rate, IS_REPLAY},
-    {KEYS('+', '='), "+ -", "faster", "faster, slower: slow motion to no limit", 0, KEYS_RUN,
-     action_speed, IS_LIVE},
-    {KEYS('-', '_'), "-", "slower", NULL, 0, KEYS_RUN, action_speed, IS_LIVE},
+    {KEYS('-', '_'), "-", "slower", NULL, 57, KEYS_RUN, action_rate, IS_REPLAY},
+    {KEYS('+', '-', '=', '_'), "+ -", "faster", "faster, slower: slow motion to no limit", 0,
+     KEYS_FIRST, action_speed, IS_LIVE},
     {KEYS('m'), "m", "mapping", "mapping: structured or unstructured", 85, KEYS_FIRST,
      action_mapping, MAPPING_MATTERS},
     {KEYS('m'), "m", "mapping", NULL, 85, KEYS_RUN, action_recorded_mapping, HAS_RECORDED_MAPPING},
-    {KEYS('u'), "u", "mappings", "mappings: all, and which can't run here", 0, KEYS_CHOOSE,
+    {KEYS('u'), "u", "mappings", "mappings: all, and which can't run here", 0, KEYS_RUN,
      action_menu, MAPPING_MATTERS},
-    {KEYS('b'), "b", "back end", "back end: what computes", 80, KEYS_CHOOSE, action_menu, IS_LIVE},
-    {KEYS('g'), "g", "grid", "grid: the number of unknowns", 70, KEYS_CHOOSE, action_menu, IS_LIVE},
-    {KEYS('k'), "k", "schedule", "schedule: classic, fused, blocked, plain", 50, KEYS_CHOOSE,
+    {KEYS('b'), "b", "back end", "back end: what computes", 80, KEYS_FIRST, action_menu, IS_LIVE},
+    {KEYS('g'), "g", "grid", "grid: the number of unknowns", 70, KEYS_FIRST, action_menu, IS_LIVE},
+    {KEYS('k'), "k", "schedule", "schedule: classic, fused, blocked, plain", 50, KEYS_RUN,
      action_menu, IS_LIVE},
-    {KEYS('D'), "D", "method", "method: Jacobi, Chebyshev, SOR, multigrid", 26, KEYS_CHOOSE,
+    {KEYS('D'), "D", "method", "method: Jacobi, Chebyshev, SOR, multigrid", 26, KEYS_RUN,
      action_menu, IS_LIVE},
-    {KEYS('F'), "F", "precision", "precision: double, single, mixed", 0, KEYS_CHOOSE, action_menu,
+    {KEYS('F'), "F", "precision", "precision: double, single, mixed", 0, KEYS_RUN, action_menu,
      IS_LIVE},
-    {KEYS('d'), "d", "damping", "damping: relaxation factor 1 or 0.8", 28, KEYS_CHOOSE,
-     action_damping, CAN_DAMP},
-    {KEYS('o'), "o", "problem", "problem: what is solved", 40, KEYS_CHOOSE, action_menu, IS_LIVE},
+    {KEYS('d'), "d", "damping", "damping: relaxation factor 1 or 0.8", 28, KEYS_RUN, action_damping,
+     CAN_DAMP},
+    {KEYS('o'), "o", "problem", "problem: what is solved", 40, KEYS_RUN, action_menu, IS_LIVE},
     {KEYS('p'), "p", "preset", "preset: a prepared run, or a tour", 55, KEYS_FIRST, action_menu,
      IS_LIVE},
     {KEYS('r'), "r", "restart", NULL, 89, KEYS_RUN, action_restart, HAS_ENDED},
-    {KEYS('r'), "r", "restart", "restart: from the initial guess", 30, KEYS_RUN, action_restart,
+    {KEYS('r'), "r", "restart", "restart: from the initial guess", 30, KEYS_FIRST, action_restart,
      ALWAYS},
     {KEYS('S'), "S", "state", "state: the run in one sentence", 0, KEYS_RUN, action_state, ALWAYS},
     {KEYS('1', '2', '3', '4', '5', '6', '9'), "0-9", "panels", "one panel: full screen, and back",
      65, KEYS_FIRST, action_panel, TAKES_NO_DIGITS},
     {KEYS('c'), "c", "compare", "compare: two to four runs side by side", 68, KEYS_FIRST,
      action_menu, IS_LIVE},
-    {KEYS('T'), "T", "race", "race: same iterations, or same time", 78, KEYS_RUN, action_race,
+    {KEYS('T'), "T", "race", "race: same iterations, or same time", 78, KEYS_FIRST, action_race,
      CAN_RACE},
     {KEYS('t'), "t", "timeline", "timeline: one iteration to scale", 45, KEYS_FIRST, action_panel,
      ALWAYS},
@@ -240,13 +241,13 @@ static const struct binding {
     {KEYS('P'), "P", "costs", "costs: in big digits, for the back row", 79, KEYS_FIRST,
      action_costs, IS_COMPARISON},
     {KEYS('P'), "P", "", NULL, 0, KEYS_RUN, action_costs, ALWAYS},
-    {KEYS('v'), "v", "verdict", "verdict: which is faster, and why", 43, KEYS_PANELS, action_panel,
+    {KEYS('v'), "v", "verdict", "verdict: which is faster, and why", 43, KEYS_FIRST, action_panel,
      IS_COMPARISON},
     {KEYS('0'), "0", "levels", NULL, 64, KEYS_RUN, action_panel, HAS_LEVELS},
     {KEYS('0'), "0", "", NULL, 0, KEYS_RUN, action_panel, ALWAYS},
     {KEYS('7', '8'), "7 8", "mesh", "mesh, effort: the nodes; porting effort", 0, KEYS_PANELS,
-     action_panel, ALWAYS},
-    {KEYS('l'), "l", "log", "colour scale: linear or logarithmic", 35, KEYS_PICTURE, action_scale,
+     action_panel, TAKES_NO_DIGITS},
+    {KEYS('l'), "l", "log", "colour scale: linear or logarithmic", 35, KEYS_FIRST, action_scale,
      ALWAYS},
     {KEYS('i'), "i", "field", "field: U, |RES|, sign of RES, or the error", 27, KEYS_PICTURE,
      action_field_kind, IS_LIVE},
@@ -276,7 +277,7 @@ static const struct binding {
      LEAVES_RECORDING},
     {KEYS(TERMINAL_ESCAPE), "Esc", "one run", NULL, 75, KEYS_RUN, action_back, LEAVES_COMPARISON},
     {KEYS(TERMINAL_ESCAPE), "Esc", "", NULL, 0, KEYS_RUN, action_back, ALWAYS},
-    {KEYS(','), ", .", "frame", "frame: one back or forward", 58, KEYS_REPLAY, action_frame,
+    {KEYS(',', '.'), ", .", "frame", "frame: one back or forward", 58, KEYS_REPLAY, action_frame,
      IS_REPLAY},
     {KEYS('<', '>'), "< >", "move", "move: a twentieth back or forward", 56, KEYS_REPLAY,
      action_scrub, IS_REPLAY},
@@ -294,9 +295,10 @@ static const struct binding {
      IS_LIVE},
     {KEYS(CTRL_L), "Ctrl-L", "redraw", "redraw: the whole screen", 0, KEYS_PROGRAM, action_redraw,
      ALWAYS},
-    {KEYS('?', TERMINAL_F1, 'h'), "?", "help", "this help: also h and F1", 92, KEYS_PROGRAM,
+    {KEYS(':'), ":", "find", "find: any of all keys, by name", 0, KEYS_FIRST, action_find, ALWAYS},
+    {KEYS('?', TERMINAL_F1, 'h'), "?", "help", "this help: also h and F1", 92, KEYS_FIRST,
      action_help, ALWAYS},
-    {KEYS('q'), "q", "quit", "quit", 93, KEYS_PROGRAM, action_quit, ALWAYS},
+    {KEYS('q'), "q", "quit", "quit", 93, KEYS_FIRST, action_quit, ALWAYS},
 };
 
 enum { BINDINGS = sizeof keymap / sizeof *keymap };
@@ -345,6 +347,67 @@ void keymap_press(struct app *app, int key) {
         show_reason(app, now, key);
 }
 
+/* ---- the palette ----------------------------------------------------------------------------- */
+
+/* Adds the row's actions whose text has the words; the label names a key per word, but digits are
+ * panels. */
+static void list_row(const struct binding *binding, const bool now[CONDITIONS], const char *words,
+                     struct menu *menu) {
+    const char *help = binding->help ? binding->help : binding->word, *label = binding->label;
+    const int name = (int)strcspn(help, ":");
+    for (const int *key = binding->keys; *key && *label; key++) {
+        const struct binding *does = find_binding(*key, now);
+        const struct panel *panel = *key >= '0' && *key <= '9' ? panel_of_key(*key) : NULL;
+        const int length = (int)strcspn(label, " ");
+        struct menu_item item = {.key = *key};
+        format_text(item.label, sizeof item.label, "%.*s", panel ? 80 : name,
+                    panel ? panel->title : help);
+        format_text(item.note, sizeof item.note, "%s",
+                    panel ? "panel: full screen" : help + name + strspn(help + name, ": "));
+        format_text(item.key_label, sizeof item.key_label, "%.*s", length, label);
+        if (panel)
+            format_text(item.key_label, sizeof item.key_label, "%c", *key);
+        label += panel ? 0 : length + (label[length] == ' ');
+        if ((does == binding || (key > binding->keys && does && does->act == binding->act)) &&
+            text_has_words(PRINT("%s %s", item.label, item.note), words))
+            menu->items[menu->count++] = item;
+    }
+}
+
+/* Arrows are left out: they are pressed repeatedly. */
+void keymap_list(const struct screen *screen, const char *words, struct menu *menu) {
+    bool now[CONDITIONS];
+    find_conditions(screen, now);
+    menu->count = 0;
+    for (const struct binding *binding = keymap; binding < keymap + BINDINGS; binding++)
+        if ((binding->help || *binding->word) && binding->act != action_find &&
+            (*binding->keys < TERMINAL_UP || *binding->keys > TERMINAL_RIGHT))
+            list_row(binding, now, words, menu);
+    if (menu->count == 0) {
+        menu->items[menu->count++] = (struct menu_item){0};
+        error_set(&menu->items[0].error, STATUS_BAD_INPUT, "no key does that now");
+    }
+}
+
+static void list_typed(struct app *app) {
+    keymap_list(&app->screen, app->menu.typed, &app->menu.shown);
+    snprintf(app->menu.prompt, sizeof app->menu.prompt, "Find by name: %s_", app->menu.typed);
+}
+
+static void press_chosen(struct app *app, int row) {
+    app_key(app, app->menu.shown.items[row].key);
+}
+
+void action_find(struct app *app, int key) {
+    menu_begin(app, app->menu.prompt, press_chosen);
+    app->menu.shown.is_searched = true;
+    app->menu.typed_into = list_typed;
+    list_typed(app);
+    menu_open(app);
+}
+
+/* ---- footer and help ------------------------------------------------------------------------- */
+
 /* Keys of an overlay. */
 static const struct key_hint overlay_hints[][3] = {
     [OVERLAY_HELP] = {{.key = TERMINAL_ESCAPE, .label = "any key", .words = "back"},
@@ -391,3 +454,4 @@ int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MA
 }
 
 _Static_assert(BINDINGS + 3 <= KEY_HINTS_MAX, "every binding has a hint");
+_Static_assert(BINDINGS + 12 <= MENU_ROWS_MAX, "the palette has a row for each, and for digits");

@@ -1,5 +1,5 @@
-/* The keys: one table for keyboard, footer and help screen, and the functions of its rows. Each
- * function receives the key, since several keys may share it. */
+/* The keys: one table for keyboard, footer, help screen and palette, and the functions of its rows.
+ * Each function receives the key, since several keys may share it. */
 #pragma once
 
 #include "ui/panels/screen.h"
@@ -14,6 +14,9 @@ enum { KEY_HINTS_MAX = 96 };
 /* Makes the hints for footer and help: first those of an overlay, then one per row of the table,
  * with importance 0 if the row does not apply. Returns their number. */
 int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]);
+
+/* Makes the palette's rows: the current action of each key, if its text has all the words. */
+void keymap_list(const struct screen *screen, const char *words, struct menu *menu);
 
 /* The conditions that determine which keys apply and their actions. */
 enum condition {
@@ -57,6 +60,9 @@ typedef void action(struct app *app, int key);
 /* The run; action_menu opens the key's menu (run_menus.c). */
 action action_pause, action_step, action_speed, action_restart, action_mapping,
     action_recorded_mapping, action_damping, action_race, action_words, action_state, action_menu;
+
+/* Opens the palette: keymap.c. */
+action action_find;
 
 /* The screen. action_explain shows data movement, the source, the panels again; action_panel the
  * key's panel, or all. Arrows select a lane of the costs, or a segment of the timeline. */

@@ -11,7 +11,7 @@
 void menu_begin(struct app *app, const char *title, action *chosen) {
     app->menu.shown.title = title;
     app->menu.shown.count = 0;
-    app->menu.shown.has_head = app->menu.shown.is_read = false;
+    app->menu.shown.has_head = app->menu.shown.is_read = app->menu.shown.is_searched = false;
     app->menu.chosen = chosen;
     app->menu.back = NULL;
     app->menu.typed_into = NULL;
@@ -75,11 +75,14 @@ void menu_take_answers(struct app *app) {
     }
 }
 
-/* Appends a digit or an x to the typed text, or erases one; returns false for another key. */
+/* Appends a digit or an x, in the palette any character but '?', to the typed text, or erases one;
+ * returns false for another key. */
 static bool menu_type(struct app_menu *menu, int key) {
     const size_t length = strlen(menu->typed);
     const bool erases = key == TERMINAL_BACKSPACE;
-    if (!menu->typed_into || (!erases && key != 'x' && (key < '0' || key > '9')))
+    const bool types = menu->shown.is_searched ? key >= ' ' && key <= '~' && key != '?'
+                                               : key == 'x' || (key >= '0' && key <= '9');
+    if (!menu->typed_into || (!erases && !types))
         return false;
     if (erases && length > 0)
         menu->typed[length - 1] = '\0';

@@ -36,9 +36,9 @@ static int help_place(struct help_line *lines, int count, int rows) {
 static int help_lines(const struct screen *screen, struct help_line *lines, bool apart,
                       int *widest) {
     static const char *const headings[KEY_GROUPS] = {
-        [KEYS_FIRST] = "The first ten", [KEYS_RUN] = "Run",           [KEYS_CHOOSE] = "Choose",
-        [KEYS_PANELS] = "Panels",       [KEYS_PICTURE] = "Picture",   [KEYS_REPLAY] = "Replay",
-        [KEYS_LESSON] = "Tour",         [KEYS_EXERCISE] = "Exercise", [KEYS_PROGRAM] = "Program"};
+        [KEYS_FIRST] = "The first twenty", [KEYS_RUN] = "Run",        [KEYS_PANELS] = "Panels",
+        [KEYS_PICTURE] = "Picture",        [KEYS_REPLAY] = "Replay",  [KEYS_LESSON] = "Tour",
+        [KEYS_EXERCISE] = "Exercise",      [KEYS_PROGRAM] = "Program"};
     int count = 0;
     *widest = 0;
     for (int group = 0; group < KEY_GROUPS; group++) {
@@ -65,7 +65,7 @@ static void draw_read_help(struct area area, const struct screen *screen) {
     const int last = help_last_top(screen, area), wanted = screen->state->overlay_top;
     const int top = min_int(wanted, last); /* the screen may have grown */
     const bool fits = last == 0;
-    const struct frame frame = {.title = "Keys",
+    const struct frame frame = {.title = "Keys  (: finds each by name)",
                                 .foot_left = fits ? NULL : "arrows, PgUp, PgDn scroll",
                                 .foot = fits ? "any key goes back" : "any other key goes back"};
     const struct area inner = panel_inside(area, &frame);
@@ -115,8 +115,9 @@ void help_draw(struct area area, const struct screen *screen) {
     }
     rows--; /* the loop has incremented it once more */
     const struct area box = area_centered(area, columns * width + 2, rows + 2);
-    const struct frame frame = {
-        .title = "Keys", .foot = fits ? "any key goes back" : "any key goes back, ↓ shows more"};
+    const struct frame frame = {.title = "Keys  (: finds each by name)",
+                                .foot =
+                                    fits ? "any key goes back" : "any key goes back, ↓ shows more"};
     grid_fill(box, ROLE_OVERLAY);
     const struct area inner = draw_frame(box, &frame);
     const int from = fits || top >= count ? 0 : top;
@@ -140,6 +141,9 @@ void help_draw(struct area area, const struct screen *screen) {
 
 enum { LEAST_COLS = 54, REASON_ROWS = 3, MARK_COLS = 3 };
 
+/* The palette's least size, so that it stays in its place while words are typed. */
+enum { PALETTE_COLS = 84, PALETTE_LABEL = 14, PALETTE_ROWS = 30 };
+
 /* The text beside a row's label. */
 static const char *item_words(char *buffer, size_t size, const struct menu_item *item) {
     if (*item->instead)
@@ -159,6 +163,8 @@ static void draw_item(struct area row, const struct menu_item *item, int label_c
     const char *mark = item->is_current ? "●" : *item->instead ? "▸" : possible ? " " : "×";
     row = area_inset(row, 1, 0);
     draw_text(row, role | attributes, "%s", mark);
+    if (*item->key_label)
+        row.cols -= draw_right(row, (is_chosen ? role : ROLE_KEY) | BOLD, item->key_label) + 1;
     row = area_right_of(row, MARK_COLS - 1);
     draw_shortened(area_left(row, label_cols), role | attributes, item->label);
     row = area_right_of(row, label_cols > 0 ? label_cols + 2 : 0);
@@ -171,17 +177,19 @@ static void draw_item(struct area row, const struct menu_item *item, int label_c
 /* As wide as its rows, but no wider than the screen; *label_cols: the labels' share. */
 static struct area place_menu(struct area area, const struct menu *menu, int *label_cols) {
     int words_cols = 0;
-    *label_cols = 0;
+    *label_cols = menu->is_searched ? PALETTE_LABEL : 0;
     for (int i = 0; i < menu->count; i++) {
         const struct menu_item *item = &menu->items[i];
         *label_cols = max_int(*label_cols, grid_text_width(item->label));
         words_cols = max_int(words_cols, grid_text_width(AS(item_words, item)));
     }
-    const int least = max_int(LEAST_COLS, grid_text_width(menu->title) + 8);
+    const int least =
+        max_int(menu->is_searched ? PALETTE_COLS : LEAST_COLS, grid_text_width(menu->title) + 8);
     const int wanted = max_int(MARK_COLS + *label_cols + 2 + words_cols + 3, least);
     const int cols = min_int(wanted, area.cols - 4);
     *label_cols = min_int(*label_cols, cols / 2);
-    return area_centered(area, cols, menu->count + 2 + 1 + REASON_ROWS);
+    const int rows = max_int(menu->count, menu->is_searched ? PALETTE_ROWS : 0);
+    return area_centered(area, cols, rows + 2 + 1 + REASON_ROWS);
 }
 
 void menu_draw(struct area area, const struct screen *screen) {

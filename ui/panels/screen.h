@@ -59,9 +59,8 @@ struct app_state {
 
 /* The help screen's headings. */
 enum key_group {
-    KEYS_FIRST, /* the ten that a class needs */
+    KEYS_FIRST, /* the twenty that a class needs */
     KEYS_RUN,
-    KEYS_CHOOSE,
     KEYS_PANELS,
     KEYS_PICTURE,
     KEYS_REPLAY,
@@ -88,16 +87,19 @@ struct menu_item {
     bool is_current;
     bool is_checking;  /* its availability is not known yet */
     char instead[128]; /* its recordings, which Enter shows: "a, b"; "": none */
+    int key;           /* in the palette: the key that does the same */
+    char key_label[8]; /* as shown: "space" */
 };
 
-enum { MENU_ROWS_MAX = 32 };
+enum { MENU_ROWS_MAX = 96 };
 
 /* A list to choose from; an unavailable item shows the reason. */
 struct menu {
     const char *title;
     int count;
-    bool has_head; /* the first row doesn't scroll */
-    bool is_read;  /* rows are lines of a text: nothing can be chosen */
+    bool has_head;    /* the first row doesn't scroll */
+    bool is_read;     /* rows are lines of a text: nothing can be chosen */
+    bool is_searched; /* rows have the typed words; place and columns stay */
     struct menu_item items[MENU_ROWS_MAX];
 };
 
