@@ -260,10 +260,10 @@ static bool lanes_differ(const struct verdict *verdict, size_t member, double le
     return found;
 }
 
-/* Sets the bounds of the mapping's factor, if copies and kernels of the structured lane are timed.
- * Without its copies it would take what they leave at most, its kernels' time at least. */
-static bool bound_mapping(const struct verdict *verdict, const struct sample *sample, double *low,
-                          double *high) {
+/* Estimates the mapping's factor, if copies and kernels of the structured lane are timed.
+ * Without its copies it would take from its kernels' time to what the copies leave. */
+static bool estimate_mapping(const struct verdict *verdict, const struct sample *sample,
+                             double *low, double *high) {
     const int structured = sample->lanes[0].run.mapping == MAPPING_STRUCTURED ? 0 : 1;
     const struct costs *costs = &verdict->lanes[structured].costs;
     const double least = 100 / (100 - costs->moving.percent_of_loop);
@@ -274,7 +274,7 @@ static bool bound_mapping(const struct verdict *verdict, const struct sample *sa
 }
 
 /* Names the factors in which two lanes differ, if several. No run has measured each alone, but the
- * copies' times bound the mapping's factor, and with it that of the others. */
+ * copies' times give a range for the mapping's factor, and with it for the others. */
 static bool name_factors(struct verdict *verdict, const struct sample *sample) {
     static const struct {
         unsigned part;
@@ -295,7 +295,7 @@ static bool name_factors(struct verdict *verdict, const struct sample *sample) {
     if (strcmp(sample->lanes[0].device, sample->lanes[1].device) != 0)
         differs |= RUN_DEVICES;
     double low, high;
-    const bool is_split = differs & RUN_MAPPING && bound_mapping(verdict, sample, &low, &high);
+    const bool is_split = differs & RUN_MAPPING && estimate_mapping(verdict, sample, &low, &high);
     if (is_split)
         REASON("mapping about %s, ", AS(format_ratio_interval, low, low, high));
     else
