@@ -546,7 +546,7 @@ struct verdict verdict_make(const struct sample *sample) {
                                                 : "%s: the others continue",
                  race);
     else if (recorded == 0 && sample->iterations_per_second > 0 &&
-             sample->iterations_per_second < 20) /* no pairs: runner_turn */
+             sample->iterations_per_second < RUN_SPEED_PAIRS)
         snprintf(verdict.turns, VERDICT_LINE, "%d iterations per second: each finds cold caches",
                  sample->iterations_per_second);
     else if (recorded == 0)

@@ -35,6 +35,9 @@ enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED 
 /* Lanes side by side, and the further grids of a grid study. */
 enum { LANES_MAX = 4, STUDY_MAX = 3, RUN_SPEED_MAX = 1000000 };
 
+/* From this speed on, iterations are made in pairs: the second one finds its data in the caches. */
+enum { RUN_SPEED_PAIRS = 20 };
+
 /* The recording of a lane that is not computed. */
 struct plan_recording {
     char path[PATH_SIZE]; /* a file, or the name of an installed recording; "": computed */

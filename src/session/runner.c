@@ -9,8 +9,7 @@
 
 static const int64_t second_ns = 1000000000;
 
-/* At lower sample rates the field would jerk. Iterations due in this time are made in pairs: the
- * second one finds its data in the caches. A solver that is later does not catch up. */
+/* At lower sample rates the field would jerk. A solver that is later does not catch up. */
 static const int64_t slowest_ns = 100000000;
 
 /* Lanes in lockstep become level within fewer turns. */
@@ -106,7 +105,8 @@ static void make_due_iterations(struct runner *runner) {
     const int64_t period = second_ns / runner->plan.iterations_per_second, now = clock_now_ns();
     const long pass = scheduler_common_pass(runner->lanes, runner->plan.lane_count);
     const long stride = pass * period <= slowest_ns ? pass : 1;
-    long count = 2 * stride * period <= slowest_ns ? 2 * stride : stride;
+    long count =
+        stride * RUN_SPEED_PAIRS <= runner->plan.iterations_per_second ? 2 * stride : stride;
     while (count * period < runner->least_turn_ns ||
            (runner->next_iteration_ns + count * period < now && count * period < slowest_ns / 2))
         count += stride;

@@ -1,4 +1,4 @@
-/* Speed-up and efficiency of several devices, and what they wait for. */
+/* Speed-up and efficiency of several devices, what they wait for, and notes on a run. */
 #include "metrics/scaling.h"
 
 #include "metrics/costs.h"
@@ -117,6 +117,38 @@ TEST(what_devices_wait_for) {
     assert_close(scaling.redundant_rows, 2 * 3 * 8 / 4096.0, 1e-9);
     assert_string_equal(AS(scaling_spread, &scaled->lanes[0]),
                         "on 2 nodes · rows · mpi, host-staged");
+}
+
+/* A run that differs from the request, or will diverge. */
+TEST(notes) {
+    owned_sample sample = compare_example(1);
+    struct lane_sample *lane = &sample->lanes[0];
+    print_to(lane->run.backend, "omp");
+    struct engine_spec asked = {.run = lane->run, .mesh = mesh_make(5, 5)};
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
+    asked.run.host_memory = HOST_PINNED;
+    lane->run.mapping = MAPPING_UNSTRUCTURED;
+    asked.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 12};
+    lane->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    asked.mesh = mesh_damped(asked.mesh, 1.5);
+    assert_contains(AS(format_notes, &asked, lane, 2),
+                    "blocked:12 was requested, but omp's kernels here reach only blocked:8; "
+                    "pinned host memory changes nothing here: only structured mapping");
+    assert_contains(AS(format_notes, &asked, lane, 2), "; omega 1.5 is above 1.07");
+    asked = (struct engine_spec){.run = lane->run, .mesh = mesh_damped(mesh_make(5, 5), 1.07)};
+    asked.run.schedule.depth = 0; /* left open */
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
+    asked.mesh = mesh_damped(asked.mesh, 1.08);
+    assert_contains(AS(format_notes, &asked, lane, 2), "omega 1.08 is above 1.07");
+    asked.mesh = mesh_make(5, 5);
+    print_to(lane->run.backend, "serial");
+    lane->device_stats.count = 2;
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
+    lane->device_stats.count = 4;
+    assert_string_equal(AS(format_notes, &asked, lane, 0), "");
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "4 devices share 2 cores");
+    print_to(lane->run.backend, "hip");
+    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
 }
 
 TEST_MODULE(scaling, NULL, NULL)

@@ -261,6 +261,14 @@ TEST(lanes_damped_differently) {
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
 }
 
+TEST(slow_runs_find_cold_caches) {
+    sample->iterations_per_second = RUN_SPEED_PAIRS - 1;
+    assert_string_equal(verdict_make(sample).turns,
+                        "19 iterations per second: each finds cold caches");
+    sample->iterations_per_second = RUN_SPEED_PAIRS;
+    assert_contains(verdict_make(sample).turns, "runs take turns");
+}
+
 TEST(order_of_three) {
     sample->lane_count = 3;
     strcpy(sample->lanes[2].run.backend, "threads");
@@ -582,36 +590,6 @@ TEST(a_residual_that_falls_on_a_coarse_grid_does_not_stagnate) {
     history_add(&lane->history, 4, lane->history.residuals[3]);
     assert_string_equal(AS(format_stagnation, lane, 1),
                         "stagnates at 7.29e-1 (at 3): round-off of double precision");
-}
-
-/* A run that differs from the request, or will diverge. */
-TEST(notes) {
-    struct lane_sample *lane = &sample->lanes[0];
-    struct engine_spec asked = {.run = lane->run, .mesh = mesh_make(5, 5)};
-    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
-    asked.run.host_memory = HOST_PINNED;
-    lane->run.mapping = MAPPING_UNSTRUCTURED;
-    asked.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 12};
-    lane->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
-    asked.mesh = mesh_damped(asked.mesh, 1.5);
-    assert_contains(AS(format_notes, &asked, lane, 2),
-                    "blocked:12 was requested, but omp's kernels here reach only blocked:8; "
-                    "pinned host memory changes nothing here: only structured mapping");
-    assert_contains(AS(format_notes, &asked, lane, 2), "; omega 1.5 is above 1.07");
-    asked = (struct engine_spec){.run = lane->run, .mesh = mesh_damped(mesh_make(5, 5), 1.07)};
-    asked.run.schedule.depth = 0; /* left open */
-    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
-    asked.mesh = mesh_damped(asked.mesh, 1.08);
-    assert_contains(AS(format_notes, &asked, lane, 2), "omega 1.08 is above 1.07");
-    asked.mesh = mesh_make(5, 5);
-    print_to(lane->run.backend, "serial");
-    lane->device_stats.count = 2;
-    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
-    lane->device_stats.count = 4;
-    assert_string_equal(AS(format_notes, &asked, lane, 0), "");
-    assert_string_equal(AS(format_notes, &asked, lane, 2), "4 devices share 2 cores");
-    print_to(lane->run.backend, "hip");
-    assert_string_equal(AS(format_notes, &asked, lane, 2), "");
 }
 
 TEST_MODULE_SETTING_UP_EACH(verdict, make_sample, NULL)
