@@ -220,7 +220,8 @@ enum status autotune(const struct autotune *autotune, struct engine_spec *spec,
         return STATUS_OK;
     make_key(autotune, spec, key);
     const bool known = recall(&search, key, spec);
-    TRY(known ? STATUS_OK : try_all(&search, spec, error));
+    if (!known)
+        TRY(try_all(&search, spec, error));
     for (int c = 0; c < search.choice_count; c++)
         if (*parameter(spec, open[c].field))
             report_candidates(&open[c], depths_tried, tried);
