@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "tests/faults/faults.h"
+#include "tests/fixtures/folder.h"
 
 void launcher_open(struct launcher *launcher, const char *line, const char *const variables[]) {
     char number[32], words[1024], *argv[32] = {program};
@@ -25,6 +26,7 @@ void launcher_open(struct launcher *launcher, const char *line, const char *cons
     const int end = dup(ends[1]);
     print_to(number, "%d", end);
     setenv("JACOBI_FAULT_SERVER", number, 1);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     for (; *variables; variables++)
         putenv((char *)*variables);
     execv(program, argv);
