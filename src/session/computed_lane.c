@@ -46,7 +46,7 @@ static enum status computed_lane_advance(struct lane *base, long count) {
         const int64_t start = clock_now_ns();
         const enum status status =
             engine_advance(lane->engine, batch, lane->limit, residuals, &done, &base->error);
-        base->seconds += 1e-9 * (double)(clock_now_ns() - start);
+        base->seconds += lane_awake_seconds(base, done, 1e-9 * (double)(clock_now_ns() - start));
         for (long k = 0; k < done; k++)
             history_add(&lane->known.history, base->iterations + k, residuals[k]);
         base->iterations += done;

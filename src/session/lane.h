@@ -54,8 +54,16 @@ struct lane {
     enum lane_state state;
     struct error error; /* the reason if state is LANE_FAILED */
     long iterations;    /* made so far */
-    double seconds;     /* in the loop, as AMD's program counts, without setup */
+    double seconds;     /* in the loop, as AMD's program counts: without setup and stops */
 };
+
+/* The seconds that `count` iterations count for: `elapsed`, unless the process was probably stopped
+ * meanwhile, as by Ctrl-Z. It was if they took over a second and ten times as long as at the lane's
+ * mean speed, which then gives the seconds. */
+static inline double lane_awake_seconds(const struct lane *lane, long count, double elapsed) {
+    const double usual = lane->seconds * (double)count / (double)lane->iterations;
+    return lane->iterations > 0 && elapsed > 1 && elapsed > 10 * usual ? usual : elapsed;
+}
 
 /* Whether the lane takes turns and can continue. */
 static inline bool lane_can_advance(const struct lane *lane) {

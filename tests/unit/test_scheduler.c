@@ -165,6 +165,17 @@ TEST(who_has_ended_has_no_turn) {
 }
 
 /* A lane and two of its grid study, in any race. */
+/* A lane that was stopped for 12 s in its turn does not lose them to the others. */
+TEST(stopped_time_belongs_to_no_lane) {
+    const struct lane usual = {.iterations = 1000, .seconds = 2}, first = {.seconds = 0};
+    const struct lane slow = {.iterations = 10, .seconds = 20};
+    assert_close(lane_awake_seconds(&usual, 10, 12.02), 0.02, 1e-12);
+    assert_close(lane_awake_seconds(&usual, 10, 0.9), 0.9, 1e-12);
+    assert_close(lane_awake_seconds(&usual, 600, 2.4), 2.4, 1e-12);
+    assert_close(lane_awake_seconds(&slow, 1, 3), 3, 1e-12);
+    assert_close(lane_awake_seconds(&first, 10, 12), 12, 1e-12);
+}
+
 TEST(a_grid_study_shares_the_time) {
     for (int race = RACE_SAME_ITERATIONS; race <= RACE_SAME_TIME; race++) {
         clear_track(NULL);
