@@ -150,8 +150,8 @@ static void choose_cpu_depth(const struct cpu_kernels *kernels, struct engine_sp
     trial.spec.without_events = true;
     trial.spec.on_filling = NULL;
     char device[256];
-    snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d%s", kernels->name,
-             cpu_name(), threads, mesh->Nx, mesh->Ny, (int)cpu_iteration_of(mesh, 2),
+    snprintf(device, sizeof device, "%s, %d threads, %dx%d, iteration %d%s", kernels->name, threads,
+             mesh->Nx, mesh->Ny, (int)cpu_iteration_of(mesh, 2),
              trial.spec.run.precision == PRECISION_SINGLE ? ", single" : "");
     const struct autotune plan = {.device = device,
                                   .choices = &depths,

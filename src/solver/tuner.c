@@ -10,7 +10,7 @@
 #include "core/process.h"
 #include "core/system.h"
 
-enum { KEY_SIZE = 512 };
+enum { KEY_SIZE = 640 };
 
 static const char file[] = "tuner.json";
 static const int64_t longest_ns = 15000000; /* limit of a run that tries a geometry */
@@ -35,12 +35,13 @@ static bool is_candidate(const struct autotune_choice *choice, int value) {
 
 /* ---- cache ---------------------------------------------------------------------------------- */
 
-/* Writes the cache key: everything that the best values depend on. */
+/* Writes the cache key: everything that the best values depend on. A home folder may be shared by
+ * machines with other processors, and OpenMP's host device does not name its own. */
 static void make_key(const struct autotune *autotune, struct engine_spec *spec,
                      char key[KEY_SIZE]) {
-    snprintf(key, KEY_SIZE, "%.300s, %s, %s, %s, 2^%d unknowns, commit %.40s", autotune->device,
-             schedule_names[spec->run.schedule.kind], mapping_names[spec->run.mapping],
-             precision_names[spec->run.precision],
+    snprintf(key, KEY_SIZE, "%.300s, host %s, %d cores, %s, %s, %s, 2^%d unknowns, commit %.40s",
+             autotune->device, cpu_name(), cpus_usable(), schedule_names[spec->run.schedule.kind],
+             mapping_names[spec->run.mapping], precision_names[spec->run.precision],
              (int)lrint(log2((double)mesh_unknowns(&spec->mesh))), build_commit);
     for (int c = 0; c < autotune->choice_count; c++) {
         const enum tuning_field field = autotune->choices[c].field;
@@ -236,8 +237,9 @@ enum status autotune(const struct autotune *autotune, struct engine_spec *spec,
 
 static void make_roof_key(const struct backend *backend, const struct device *device,
                           const struct run_id *run, char key[KEY_SIZE]) {
-    snprintf(key, KEY_SIZE, "roof of %s, %s, %s, device %d, threads %d", backend->name,
-             device->name, device->driver, device->index, run->tuning.threads);
+    snprintf(key, KEY_SIZE, "roof of %s, %s, %s, device %d, host %s, %d cores, threads %d",
+             backend->name, device->name, device->driver, device->index, cpu_name(), cpus_usable(),
+             run->tuning.threads);
 }
 
 static bool get_figure(const cJSON *entry, const char *name, double *value) {

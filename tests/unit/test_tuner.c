@@ -1,4 +1,6 @@
 /* The tuner's results, and the cache that stores them. */
+#include <sched.h>
+
 #include "core/json.h"
 #include "kernels/cpu/roof.h"
 #include "solver/tuner.h"
@@ -163,6 +165,27 @@ TEST(roofs_are_kept_by_device) {
     assert_close(tuner_find_roof(&backend, &a, &run).bandwidth_gbs, 26.5, 1e-12);
     assert_int_equal(tuner_find_roof(&backend, &a, &run).origin, ROOF_MEASURED);
     assert_int_equal(tuner_find_roof(&backend, &b, &run).origin, ROOF_UNKNOWN);
+}
+
+/* A roof of two cores is not one core's. Machines that share the cache differ in the same way. */
+TEST(roofs_are_kept_by_number_of_cores) {
+    static const struct backend backend = {.name = "one", .measure_roof = probe_roof};
+    const struct device device = {.name = "host device"};
+    const struct run_id run = {.tuning.threads = 0};
+    struct roof roof = {0};
+    cpu_set_t all, one;
+    write_cache("");
+    probed = (struct roof){ROOF_MEASURED, 26.5, 150, false};
+    assert_ok(tuner_measure_roof(&backend, &device, &run, &roof, &error));
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    if (CPU_COUNT(&all) < 2)
+        skip();
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(tuner_find_roof(&backend, &device, &run).origin, ROOF_UNKNOWN);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_int_equal(tuner_find_roof(&backend, &device, &run).origin, ROOF_MEASURED);
 }
 
 /* Bounds that any machine exceeds, and none reaches: they detect a wrong unit. */
