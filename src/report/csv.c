@@ -24,11 +24,10 @@ static void write_figure(FILE *out, double figure) {
 }
 
 /* `ns`: of the calls or iterations. */
-static void write_row(FILE *out, const struct report *report, int l, const char *name,
+static void write_row(FILE *out, const struct sample *sample, int l, const char *name,
                       const struct cost *cost, const struct kernel_durations *ns) {
-    const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
-    const struct provenance made = report_provenance(report);
+    const struct provenance made = report_provenance(sample, l);
     fprintf(out, "%d,", l);
     write_text(out, sample->problem);
     fprintf(out, ",%d,%d,", lane->nx, lane->ny);
@@ -70,13 +69,13 @@ enum status report_csv(FILE *out, const struct report *report, struct error *err
         const struct costs costs = costs_of_run(report->sample, l);
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
             if (costs.kernels[phase].count > 0)
-                write_row(out, report, l, phase_names[phase], &costs.kernels[phase],
+                write_row(out, report->sample, l, phase_names[phase], &costs.kernels[phase],
                           &lane->durations[phase]);
         for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
-            write_row(out, report, l, event_kind_keys[kind],
+            write_row(out, report->sample, l, event_kind_keys[kind],
                       costs.is_observed ? &costs.work[kind] : &cost_unknown, &unknown);
         const struct iteration_times *times = &lane->times;
-        write_row(out, report, l, "iteration",
+        write_row(out, report->sample, l, "iteration",
                   &(struct cost){.count = (double)lane->iterations,
                                  .total_ms = 1e3 * costs.seconds,
                                  .mean_ms = costs.mean_ms,

@@ -17,8 +17,9 @@ static void add_grid(cJSON *object, int nx, int ny) {
 }
 
 /* Null for a replay. */
-static void add_provenance(cJSON *object, const struct report *report) {
-    const struct provenance made = report_provenance(report);
+static void add_provenance(cJSON *object, const struct sample *sample) {
+    const int live = report_first_live(sample);
+    const struct provenance made = report_provenance(sample, live);
     if (!*made.date) {
         cJSON_AddNullToObject(object, "provenance");
         return;
@@ -28,8 +29,7 @@ static void add_provenance(cJSON *object, const struct report *report) {
     json_add_text(provenance, "host", made.host);
     json_add_text(provenance, "cpu", made.cpu);
     json_add_text(provenance, "compiler", made.compiler);
-    json_add_text(provenance, "driver",
-                  report->sample->lane_count > 0 ? report->sample->lanes[0].driver : NULL);
+    json_add_text(provenance, "driver", sample->lane_count > 0 ? sample->lanes[live].driver : NULL);
     json_add_text(provenance, "commit", made.commit);
 }
 
@@ -43,7 +43,7 @@ static void add_header(cJSON *object, const struct report *report) {
     cJSON_AddStringToObject(object, "precision", precision_names[sample->lanes[0].run.precision]);
     if (*sample->playback.label)
         cJSON_AddStringToObject(object, "replay", sample->playback.label);
-    add_provenance(object, report);
+    add_provenance(object, sample);
 }
 
 /* {"wall": "memory", "percent": 97}; both are null if no bottleneck is known. */

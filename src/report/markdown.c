@@ -87,7 +87,7 @@ static void write_work(FILE *out, const struct sample *sample, int l) {
 
 enum status report_markdown(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
-    const struct provenance made = report_provenance(report);
+    const struct provenance made = report_provenance(sample, report_first_live(sample));
     write_text(out, sample->problem);
     fprintf(out, ", %s, precision: %s\n\n", AS(format_grids, sample), format_precision(sample));
     write_runs(out, sample);

@@ -15,12 +15,19 @@
 #include "session/local.h"
 #include "session/ranks.h"
 
-struct provenance report_provenance(const struct report *report) {
+int report_first_live(const struct sample *sample) {
+    int l = 0;
+    while (l + 1 < sample->lane_count && *sample->lanes[l].recorded)
+        l++;
+    return l;
+}
+
+struct provenance report_provenance(const struct sample *sample, int l) {
     struct provenance made = {.date = ""};
     struct utsname machine;
     struct tm utc;
     const time_t now = time(NULL);
-    if (*report->sample->playback.label)
+    if (*sample->playback.label || *sample->lanes[l].recorded)
         return made;
     if (gmtime_r(&now, &utc))
         strftime(made.date, sizeof made.date, "%Y-%m-%dT%H:%M:%SZ", &utc);

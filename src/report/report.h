@@ -36,7 +36,7 @@ struct report {
  * STATUS_INTERNAL if memory ran out or `out` can't be written. */
 enum status report_write(FILE *out, const struct report *report, struct error *error);
 
-/* The origin of a live run. Empty texts: unknown, as for a replay. */
+/* The origin of a live run. Empty texts: unknown, as for a recorded run. */
 struct provenance {
     char date[32];     /* UTC, "2026-11-25T19:05:00Z", of the report */
     char host[64];     /* the machine of the screen or rank 0 */
@@ -45,7 +45,10 @@ struct provenance {
     char commit[64];   /* of the program */
 };
 
-struct provenance report_provenance(const struct report *report);
+/* The first lane that is not recorded; the last one if all are. */
+int report_first_live(const struct sample *sample);
+
+struct provenance report_provenance(const struct sample *sample, int l);
 
 /* ---- The formats, for report_write. STATUS_INTERNAL if memory ran out. */
 

@@ -376,14 +376,10 @@ TEST(csv_has_medians) {
     struct config config = config_for("omp");
     owned_sample sample = example_sample(MAPPING_STRUCTURED);
     struct lane_sample *lane = &sample->lanes[0];
-    size_t size;
     lane->times = (struct iteration_times){EXAMPLE_ITERATIONS, 38, 45, 50, 55, 62};
     lane->durations[PHASE_UPDATE] = (struct kernel_durations){4e6, 5e6, 6e6, 7e6};
     config.format = FORMAT_CSV;
-    FILE *out = open_memstream(&text, &size);
-    assert_ok(report_write(out, &(struct report){.config = &config, .sample = sample}, &error));
-    fclose(out);
-    assert_contains(text, ",precision,median_ms,p05_ms,p95_ms\n");
+    assert_contains(report_on(&config, sample), ",precision,median_ms,p05_ms,p95_ms\n");
     assert_contains(strstr(text, ",Update,"), ",double,5,4,6\n");
     assert_contains(strstr(text, ",to_device,"), ",double,,,\n");
     assert_contains(strstr(text, ",iteration,"), ",double,50,38,62\n");
@@ -437,6 +433,24 @@ TEST(names_from_recordings) {
             assert_null(strstr(text, "<b"));
         }
     }
+}
+
+/* This machine computed only the second lane. */
+TEST(recorded_lanes_have_no_provenance_of_here) {
+    struct config config = config_for("omp");
+    owned_sample sample = example_sample(MAPPING_STRUCTURED);
+    sample->lane_count = 2;
+    sample->lanes[1].run = sample->lanes[0].run;
+    strcpy(sample->lanes[0].recorded, "a recording");
+    strcpy(sample->lanes[0].driver, "its driver");
+    strcpy(sample->lanes[1].driver, "the driver");
+    config.format = FORMAT_CSV;
+    report_on(&config, sample);
+    assert_contains(strstr(text, "\n0,"), ",,,,,its driver,,double");
+    assert_contains(strstr(text, "\n1,"), AS(format_text, ",the driver,%s,double", build_commit));
+    config.format = FORMAT_JSON;
+    report_on(&config, sample);
+    assert_string_equal(string_of(parse(), "provenance.driver"), "the driver");
 }
 
 TEST(table_has_the_reference_beside) {
