@@ -290,6 +290,9 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
                                     PHASE_SETUP, 0, NAN, NAN, 1);
     const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);
     costs.is_observed = kernels.timed > 0;
+    costs.halo_bytes = costs.is_observed && lane->device_stats.count > 0
+                           ? (double)lane->device_stats.halo_bytes
+                           : NAN;
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
     const bool ran = costs.work[EVENT_KERNEL].count > 0;
     costs.copied_bytes = ran ? 0 : NAN;

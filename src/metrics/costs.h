@@ -62,6 +62,7 @@ struct costs {
 
     double copied_bytes; /* per iteration, in both directions; NaN until a kernel has run */
     double copied_total_bytes, copied_total_ms; /* of all copies, without allocations */
+    double halo_bytes;       /* of the run, between devices; NaN: one device, or not observed */
     double bytes_per_update; /* minimum traffic of the kernels per lattice update, as above */
 
     struct cost kernels[PHASE_COUNT];    /* by phase; `count` is 0 for phases that did not run */

@@ -76,7 +76,7 @@ struct scaling scaling_make(const struct sample *sample, int l) {
         (double)event_totals_loop(&lane->totals, EVENT_KERNEL).bytes / iterations;
     scaling.mean_kernel_ms = kernels / count;
     scaling.overlap = 1 - exposed / scaling.halo_ms;
-    scaling.halo_bytes = (double)devices->halo_bytes / iterations;
+    scaling.halo_bytes = costs.halo_bytes / iterations;
     scaling.surface = scaling.halo_bytes / traffic;
     scaling.redundant_rows = 2 * (count - 1) * depth / lane->ny; /* on both sides of each cut */
     return scaling;

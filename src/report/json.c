@@ -181,7 +181,7 @@ static void add_residuals(cJSON *object, const struct lane_sample *lane, double 
 }
 
 /* All null if the run has only one device. */
-static void add_devices(cJSON *run, const struct device_stats_list *devices) {
+static void add_devices(cJSON *run, const struct device_stats_list *devices, double halo_bytes) {
     const bool several = devices->count > 0;
     cJSON *list =
         several ? cJSON_AddArrayToObject(run, "parts") : cJSON_AddNullToObject(run, "parts");
@@ -200,7 +200,7 @@ static void add_devices(cJSON *run, const struct device_stats_list *devices) {
         json_append(list, object);
     }
     json_add_text(run, "transport", several ? devices->transport : NULL);
-    json_add_figure(run, "halo_bytes", several ? (double)devices->halo_bytes : NAN);
+    json_add_figure(run, "halo_bytes", halo_bytes);
 }
 
 static void add_runs(cJSON *object, const struct report *report) {
@@ -242,7 +242,7 @@ static void add_runs(cJSON *object, const struct report *report) {
             costs.work[EVENT_WAIT].count > 0 ? &costs.work[EVENT_WAIT] : &cost_unknown;
         cJSON *object_of_waits = cJSON_AddObjectToObject(run, "waits");
         JSON_FIGURES(object_of_waits, {"count", waits->count}, {"ms", waits->total_ms});
-        add_devices(run, &lane->device_stats);
+        add_devices(run, &lane->device_stats, costs.halo_bytes);
         json_add_figure(run, "device_clock_step_ns",
                         lane->clock_step_ns > 0 ? lane->clock_step_ns : NAN);
         if (lane->state == LANE_FAILED)

@@ -112,7 +112,7 @@ static void print_device_time(FILE *out, const char *what, double ms) {
 }
 
 /* Each slab's device and times, and the transport of the halo rows. */
-static void print_devices(FILE *out, const struct device_stats_list *devices) {
+static void print_devices(FILE *out, const struct device_stats_list *devices, double halo_bytes) {
     for (int p = 0; p < devices->count; p++) {
         const struct device_stats *stats = &devices->device[p];
         fprintf(out, "%-18s %s%s%s", PRINT("Slab %d", stats->rank), stats->host,
@@ -127,8 +127,7 @@ static void print_devices(FILE *out, const struct device_stats_list *devices) {
         fputc('\n', out);
     }
     if (devices->count > 0)
-        fprintf(out, "%-18s %s by %s\n", "Halos", AS(format_bytes, (double)devices->halo_bytes),
-                devices->transport);
+        fprintf(out, "%-18s %s by %s\n", "Halos", AS(format_bytes, halo_bytes), devices->transport);
 }
 
 /* Times and rates, next to a reference for the same grid. */
@@ -215,7 +214,7 @@ static void print_run(FILE *out, const struct report *report, int l) {
     if (roofline.roof.origin != ROOF_UNKNOWN || roofline.roof.contended)
         fprintf(out, "%s\n", roofline.sentence);
     print_copies(out, &costs, lane->device_stats.count > 0);
-    print_devices(out, &lane->device_stats);
+    print_devices(out, &lane->device_stats, costs.halo_bytes);
     if (isfinite(costs.seconds))
         print_rates(out, &costs, lane, reference,
                     reference_is_comparable(reference, sample) && lane->ny == sample->ny);

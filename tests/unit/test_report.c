@@ -453,6 +453,16 @@ TEST(recorded_lanes_have_no_provenance_of_here) {
     assert_string_equal(string_of(parse(), "provenance.driver"), "the driver");
 }
 
+/* Without events nobody counts the bytes of halo rows. */
+TEST(halos_without_events_are_not_known) {
+    struct config config = config_for("serial --grid 32 --iterations 3 --devices 0,0");
+    report_of(&config, FORMAT_JSON, STATUS_OK);
+    assert_true(number_of(item_of(parse(), "runs.0"), "halo_bytes") > 0);
+    config.plan.lanes[0].engine.without_events = true;
+    report_of(&config, FORMAT_JSON, STATUS_OK);
+    assert_true(is_null(item_of(parse(), "runs.0"), "halo_bytes"));
+}
+
 TEST(table_has_the_reference_beside) {
     struct config config = config_for("serial --grid 16 --iterations 5");
     report_of(&config, FORMAT_TABLE, STATUS_OK);

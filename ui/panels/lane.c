@@ -179,9 +179,8 @@ static void draw_spending(struct area area, const struct screen *screen) {
         const double bytes = is_both ? costs.copied_bytes
                              : kind == EVENT_TO_DEVICE || kind == EVENT_FROM_DEVICE
                                  ? costs.work[kind].bytes_per_iteration
-                             : several && is_rest
-                                 ? (double)lane->device_stats.halo_bytes / (double)lane->iterations
-                                 : 0;
+                             : several && is_rest ? costs.halo_bytes / (double)lane->iterations
+                                                  : 0;
         if (with_bytes && bytes > 0) /* also those of copies that nothing timed */
             draw_cell(&row, BYTES_COLS, ROLE_DIM, AS(format_bytes, bytes));
     }
