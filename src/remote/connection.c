@@ -140,10 +140,17 @@ void connection_finish(struct connection *connection) {
 static void flush_lines(struct connection *connection) {
     const int to = connection->child.to;
     size_t done = 0;
+    if (poll(&(struct pollfd){.fd = to}, 1, 0) >
+        0) { /* nobody reads: epoll would always be ready */
+        close(to);
+        connection->child.to = -1;
+        connection->unsent_size = 0;
+        return;
+    }
     while (done < connection->unsent_size && to >= 0) {
         const ssize_t size = write(to, connection->unsent + done, connection->unsent_size - done);
         if (size <= 0 && errno != EINTR)
-            break; /* full, or closed: the output then ends, too */
+            break; /* full */
         done += size > 0 ? (size_t)size : 0;
     }
     memmove(connection->unsent, connection->unsent + done, connection->unsent_size - done);
