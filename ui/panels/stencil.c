@@ -28,7 +28,7 @@ static struct view stencil_view(struct area area, const struct screen *screen) {
 }
 
 /* Above the unknowns RHS/(1/dy²), as far as it is in no corner's equation. Cells are known to three
- * digits. */
+ * digits. Omits the outer columns if the area is narrow. */
 static void draw_numbers(struct area area, const struct sample *sample, const float *cells) {
     const int nx = sample->nx, ny = sample->ny, i = nx / 2;
     const int cols = clamp_int(area.cols / nx, NUMBER_COLS_MIN, NUMBER_COLS_MAX);
@@ -41,6 +41,8 @@ static void draw_numbers(struct area area, const struct sample *sample, const fl
         problem_fill_row(problem, &mesh, ny - 1, U0, RHS);
     for (int k = 0; k < nx * (ny + 1); k++) {
         const int x = k % nx, y = k / nx, apart = abs(x - i) + abs(y - (ny - 1));
+        if (left + x * cols < 0 || left + (x + 1) * cols - 1 > area.cols)
+            continue;
         const enum role role = apart == 0   ? ROLE_GOOD
                                : apart == 1 ? ROLE_WARN
                                : y == ny    ? ROLE_PREDICTED
