@@ -94,6 +94,7 @@ enum status local_start(const struct local_settings *settings, const struct plan
                                     .began_ns = clock_now_ns(),
                                     .samples_per_second = rate,
                                     .downsample_share = 0.003,
+                                    .longest_still_ns = INT64_MAX / 2,
                                     .least_turn_ns = 500000000 / rate};
     local->runner.plan.paused = false;
     local->view = *view;

@@ -1,5 +1,6 @@
 #include "session/runner.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -198,10 +199,12 @@ void runner_sample(struct runner *runner, const struct view *view, bool downsamp
     const double before = downsample_seconds(sample);
     downsample |= start >= runner->next_downsample_ns;
     runner_snapshot(runner, downsample ? view : NULL, sample);
-    if (downsample)
+    if (downsample) {
+        const double still_ns =
+            1e9 * (downsample_seconds(sample) - before) / runner->downsample_share;
         runner->next_downsample_ns =
-            clock_now_ns() +
-            (int64_t)(1e9 * (downsample_seconds(sample) - before) / runner->downsample_share);
+            clock_now_ns() + (int64_t)fmin(still_ns, (double)runner->longest_still_ns);
+    }
     runner->next_sample_ns = start + second_ns / runner->samples_per_second;
 }
 

@@ -22,9 +22,10 @@ struct runner {
     int64_t began_ns; /* the clock's value at the samples' time 0 */
 
     /* The rates of runner_turn and runner_sample; the owner may change the next times. */
-    int samples_per_second;  /* the maximum */
-    double downsample_share; /* the share of the time that downsampling may take */
-    int64_t least_turn_ns;   /* at a limited speed, a turn has at least the iterations due in it */
+    int samples_per_second;   /* the maximum */
+    double downsample_share;  /* the share of the time that downsampling may take */
+    int64_t longest_still_ns; /* a field is then due even if it exceeds the share */
+    int64_t least_turn_ns;    /* at a limited speed, a turn has at least the iterations due in it */
     int64_t next_sample_ns, next_downsample_ns, next_iteration_ns;
 
     /* Set by the runner; read-only for the owner. */

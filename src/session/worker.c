@@ -18,8 +18,10 @@ static const int64_t slow_turn_ns = 60000000;
 /* When opening takes longer than this, the filled fraction is shown. */
 static const int64_t slow_filling_ns = 250000000;
 
-/* The share of the solver's time that downsampling U may take. */
+/* The share of the solver's time that downsampling U may take, unless that lets the field stand
+ * still for longer. */
 static const double downsample_share = 0.02;
+static const int64_t longest_still_ns = 2000000000;
 
 /* The share of time for publishing, unless that allows fewer than ten samples per second. */
 static const double show_share = 0.004;
@@ -298,7 +300,8 @@ enum status worker_start(const struct plan *plan, const struct view *view, int w
                                    .on_filling = filling,
                                    .filling_context = made,
                                    .began_ns = clock_now_ns(),
-                                   .downsample_share = downsample_share};
+                                   .downsample_share = downsample_share,
+                                   .longest_still_ns = longest_still_ns};
     pthread_mutex_init(&made->mutex, NULL);
     pthread_cond_init(&made->changed, NULL);
     made->sample = sample_create();

@@ -1,5 +1,5 @@
 /* The order of turns, with lanes of made-up speed: no engine, no clock. */
-#include "tests/fixtures/support.h"
+#include "tests/fixtures/runs.h"
 
 #include <limits.h>
 
@@ -227,6 +227,29 @@ TEST(lanes_far_apart_are_shown) {
     track.lanes[0]->iterations = 8001;
     runner.next_sample_ns -= INT64_C(3000000000);
     assert_false(runner_sample_is_due(&runner));
+}
+
+static void fill_slowly(struct lane *lane, const struct view *view, struct lane_sample *sample) {
+    sample->downsample_seconds += 1;
+}
+
+/* A field that costs a second may take 2 % of the time: 50 s, unless it may stand still for less.
+ */
+TEST(a_costly_field_does_not_stand_still) {
+    static const struct lane_ops ops = {.advance = no_advance, .fill = fill_slowly};
+    for (int s = 0; s < 2; s++) {
+        struct lane lane = {.ops = &ops, .pass = 1};
+        struct runner runner = {
+            .lanes = {&lane}, .count = 1, .samples_per_second = 30, .downsample_share = 0.02};
+        owned_sample sample = sample_create();
+        const int64_t still_ns = INT64_C(1000000000) * (s ? 2 : 100), start = clock_now_ns();
+        runner.plan.lane_count = 1;
+        runner.plan.lanes[0] = run_of("serial");
+        runner.longest_still_ns = still_ns;
+        runner_sample(&runner, NULL, true, sample);
+        const double seconds = 1e-9 * (double)(runner.next_downsample_ns - start);
+        assert_true(s ? seconds >= 2 && seconds < 49 : seconds >= 50 && seconds < 99);
+    }
 }
 
 TEST_MODULE_SETTING_UP_EACH(scheduler, clear_track, NULL)
