@@ -120,12 +120,20 @@ static enum status compare_runs(struct comparison *pair, const struct check_requ
     return error->status;
 }
 
+/* A grid, and the geometry of launches on it: kernels must not assume one. Norm has too few threads
+ * to cover the whole grid in one step. */
+struct check_grid {
+    int nx, ny;
+    struct tuning launch;
+};
+
 /* Checks one schedule on one grid. */
 static enum status check_schedule(struct check_verdict *verdict,
                                   const struct check_request *request,
-                                  const struct backend *backend, int nx, int ny,
+                                  const struct backend *backend, const struct check_grid *grid,
                                   struct schedule schedule, struct error *error) {
     static struct event_log logs[2];
+    const int nx = grid->nx, ny = grid->ny;
     struct engine_spec plain = {.problem = &check_problem, .run = {.omega = request->omega}};
     struct comparison pair = {.verdict = verdict};
     plain.mesh = run_mesh(&plain.run, nx, ny);
@@ -133,9 +141,7 @@ static enum status check_schedule(struct check_verdict *verdict,
     spec.run.mapping = request->mapping;
     spec.run.schedule = schedule;
     spec.run.user_kernels = true;
-    /* Too few threads to cover the whole grid in one step. */
-    spec.run.tuning.norm_block = 64;
-    spec.run.tuning.norm_blocks = 3;
+    spec.run.tuning = grid->launch;
     verdict->schedule = schedule;
     verdict->nx = nx;
     verdict->ny = ny;
@@ -158,9 +164,11 @@ static enum status check_all(struct check_verdict *verdict, const struct check_r
     const bool four = phases[PHASE_LAPLACIAN] || phases[PHASE_BOUNDARY] || phases[PHASE_UPDATE] ||
                       phases[PHASE_NORM] || verdict->found.enter;
     /* The last grid has boundaries between tiles of up to 128, and partial tiles at its ends. */
-    static const struct {
-        int nx, ny;
-    } grids[] = {{64, 64}, {37, 23}, {CHECK_SIDE, 131}};
+    static const struct check_grid grids[] = {
+        {64, 64, {.block = 256, .norm_block = 64, .norm_blocks = 3}},
+        {37, 23, {.block = 64, .norm_block = 128, .norm_blocks = 2}},
+        {CHECK_SIDE, 131, {.block = 128, .norm_block = 256, .norm_blocks = 5}},
+    };
     const struct {
         bool wanted;
         struct schedule schedule;
@@ -172,8 +180,8 @@ static enum status check_all(struct check_verdict *verdict, const struct check_r
     };
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
         for (size_t g = 0; g < sizeof grids / sizeof *grids && schedules[s].wanted; g++) {
-            const enum status status = check_schedule(verdict, request, backend, grids[g].nx,
-                                                      grids[g].ny, schedules[s].schedule, error);
+            const enum status status =
+                check_schedule(verdict, request, backend, &grids[g], schedules[s].schedule, error);
             if (status || verdict->wrong)
                 return status;
         }
