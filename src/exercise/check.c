@@ -4,12 +4,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/format.h"
 #include "core/limits.h"
+#include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "kernels/serial/serial.h"
@@ -188,6 +190,19 @@ static enum status check_all(struct check_verdict *verdict, const struct check_r
     return STATUS_OK;
 }
 
+/* A race needs two threads, also on one core and in spite of the user's variables. The runtime
+ * reads them when it is first called. */
+static void use_several_threads(void) {
+    static const char *const limits[] = {"OMP_THREAD_LIMIT", "OMP_DYNAMIC",
+                                         "KMP_TEAMS_THREAD_LIMIT", "KMP_DEVICE_THREAD_LIMIT",
+                                         "KMP_ALL_THREADS"};
+    const char *const threads = PRINT("%d", cpus_usable() > 2 ? cpus_usable() : 2);
+    for (size_t v = 0; v < sizeof limits / sizeof *limits; v++)
+        unsetenv(limits[v]);
+    setenv("OMP_NUM_THREADS", threads, 1);
+    setenv("OMP_TEAMS_THREAD_LIMIT", threads, 1);
+}
+
 enum status check_serve(struct error *error) {
     const struct sandbox_limits limits = {.cpu_seconds = limit_of(LIMIT_CPU),
                                           .wall_seconds = limit_of(LIMIT_CALL),
@@ -200,6 +215,7 @@ enum status check_serve(struct error *error) {
         return error_set(error, STATUS_BAD_INPUT,
                          "--check: expected to be started by this program");
     const struct check_request request = verdict->request; /* kernels may overwrite the original */
+    use_several_threads();
     const struct backend *backend = backend_of_library(request.library);
     backend->probe(&devices, NULL); /* drivers start their threads before the sandbox */
     sandbox_share(verdict->running);

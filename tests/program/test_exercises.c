@@ -35,12 +35,25 @@ TEST(files_fit_80_columns) {
                      1);
 }
 
-/* Threads that add to one variable lose additions, however busy the machine is. */
+/* Threads that add to one variable lose additions, however busy the machine is and however few
+ * threads the user's variables allow. */
 TEST(races_are_found) {
     solve_exercise("05-reduction", "race");
     shell_ok("sed -i 's/reduction(+ : sum)/map(tofrom : sum)/' race/norm.c");
-    for (int attempt = 0; attempt < 3; attempt++)
-        program_expect(2, "sum(RES²)", "--kernels race --headless");
+    for_each_word(before, "", "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')",
+                  "OMP_NUM_THREADS=1 OMP_DYNAMIC=true", "OMP_THREAD_LIMIT=1")
+        program_expect_after(before, 2, "sum(RES²)", "--kernels race --headless");
+}
+
+/* Kernels that assume the number of threads per block, or a whole grid, differ in other launches.
+ */
+TEST(launches_have_several_shapes) {
+    if (WITHOUT_HIP)
+        skip();
+    solve_exercise("17-hip-tree", "shape");
+    shell_ok("sed -i 's|half = blockDim.x / 2|half = 32|' shape/*.hip && grep -q 'half = 32' "
+             "shape/*.hip");
+    program_expect(2, "sum(RES²)", "--kernels shape --headless");
 }
 
 /* Exercise 13 allows no copy at all, not even of a sum. */
