@@ -41,6 +41,21 @@ TEST(nothing_observed) {
     fixture_check(120, 40, "compare-unobserved");
 }
 
+/* A narrow screen shows that it cuts a unit, or omits the figure. */
+TEST(cut_figures_have_an_ellipsis) {
+    static const char *const forms[] = {" ms ", "…", " s "};
+    fixture.state.full = panel_find("costs");
+    fixture.sample->lanes[0].seconds = 1.717;
+    for (int cols = 40; cols < 80; cols++) {
+        const char *total = strstr(fixture_text(cols, 16), " it. in ");
+        bool whole = !total;
+        for (int f = 0; f < 3 && total; f++)
+            whole |= strstr(total, forms[f]) && strstr(total, forms[f]) < strchr(total, '\n');
+        if (!whole)
+            fail_msg("%d columns: %.40s", cols, total);
+    }
+}
+
 /* B's kernels take 36 ms, its iterations 32 ms: its bars are no longer than an iteration. */
 TEST(parts_beyond_the_iteration) {
     char expected[80];

@@ -216,8 +216,8 @@ static void draw_lane_time(const struct cost_page *page, struct area area, int l
     draw_time(page, area_left(big, draw_big_width(digits)), 1, l, digits);
     const char *ratio = AS(format_times_big, &verdict->lanes[l]);
     if (verdict->fastest >= 0)
-        draw_text(beside, ROLE_GOOD | BOLD, "%s",
-                  *ratio ? ratio : AS(format_times_slower, &verdict->lanes[l]));
+        draw_shortened(beside, ROLE_GOOD | BOLD,
+                       *ratio ? ratio : AS(format_times_slower, &verdict->lanes[l]));
     const double bytes = page->costs[l].copied_total_bytes, ms = page->costs[l].copied_total_ms;
     if (bytes > 0 && beside.cols >= COPIED_COLS) {
         draw_text(area_row(beside, 1), ROLE_TO_DEVICE | BOLD, "%s", AS(format_bytes, bytes));
@@ -259,7 +259,7 @@ static void draw_lane_totals(const struct cost_page *page, struct area area) {
         draw_next(&row, lane_role(l) | BOLD, "%c  ", lane_letter(l));
         if (has_copies)
             draw_next(&row, ROLE_TO_DEVICE | BOLD, "%s", AS(format_copies, &page->costs[l]));
-        draw_text(row, ROLE_TEXT | BOLD, "%s", AS(format_total, &page->screen->sample->lanes[l]));
+        draw_shortened(row, ROLE_TEXT | BOLD, AS(format_total, &page->screen->sample->lanes[l]));
     }
 }
 

@@ -357,13 +357,6 @@ static int draw_figures(const struct page *page, int y) {
         const struct costs *costs = &verdict->lanes[l].costs;
         const struct motion_lane *lane = &page->motion->lanes[l];
         struct area line = area_inset(area_row(area, y + 1 + l - area.y), 1, 0);
-        if (costs->copied_total_bytes > 0)
-            line.cols -=
-                draw_right(line, ROLE_TO_DEVICE,
-                           PRINT("%s%s", AS(format_bytes, costs->copied_total_bytes),
-                                 isfinite(costs->copied_total_ms)
-                                     ? PRINT(" in %s", AS(format_ms, costs->copied_total_ms))
-                                     : ""));
         if (verdict->lane_count > 1)
             draw_next(&line, ROLE_TEXT | BOLD, "%c  ", lane_letter(l));
         draw_next(&line, ROLE_VALUE | BOLD, "%s", AS(format_iteration, costs, ""));
@@ -371,7 +364,15 @@ static int draw_figures(const struct page *page, int y) {
         if (lane->count > 0 && timeline_is_apart(lane->seconds, median))
             draw_next(&line, ROLE_TEXT, "  this one: %s", AS(format_duration, lane->seconds));
         line = area_right_of(line, 3);
-        draw_text(line, ROLE_TO_DEVICE, "%s/it", AS(format_bytes, costs->copied_bytes));
+        const char *total = PRINT("%s%s", AS(format_bytes, costs->copied_total_bytes),
+                                  isfinite(costs->copied_total_ms)
+                                      ? PRINT(" in %s", AS(format_ms, costs->copied_total_ms))
+                                      : "");
+        if (costs->copied_total_bytes > 0 && grid_text_width(total) <= line.cols)
+            line.cols -= draw_right(line, ROLE_TO_DEVICE, total) + 1;
+        const char *each = PRINT("%s/it", AS(format_bytes, costs->copied_bytes));
+        if (grid_text_width(each) <= line.cols)
+            draw_text(line, ROLE_TO_DEVICE, "%s", each);
     }
     if (verdict->lane_count < 2)
         return 1 + verdict->lane_count;
