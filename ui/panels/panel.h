@@ -98,6 +98,9 @@ bool lanes_have_curves(const struct sample *sample);
 
 bool precisions_differ(const struct sample *sample);
 
+/* The measures in the titles of residuals. */
+extern const char *const residual_measures[MEASURE_COUNT];
+
 /* Below the residuals of several precisions: bytes to scale, and times; returns the rest. How far
  * each is from double's, over the iterations of the plot above. */
 struct area precision_costs_draw(struct area inner, const struct screen *screen);
