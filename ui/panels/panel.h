@@ -34,9 +34,9 @@ struct panel {
     .name = (name_), .title = (title_), .key = (key_), .draw = (draw_)
 
 extern const struct panel code_panel, costs_panel, devices_panel, effort_panel, explain_panel,
-    field_panel, lane_bars_panel, lane_panel, levels_panel, mesh_panel, race_panel, residual_panel,
-    roofline_panel, stencil_panel, table_panel, timeline_panel, timing_panel, motion_panel,
-    picture_panel, tuning_scan_panel, verdict_panel;
+    field_panel, lane_bars_panel, lane_panel, levels_panel, mesh_panel, race_panel, rates_panel,
+    residual_panel, roofline_panel, stencil_panel, table_panel, timeline_panel, timing_panel,
+    motion_panel, picture_panel, tuning_scan_panel, verdict_panel;
 
 /* All panels, terminated by NULL. */
 extern const struct panel *const panels[];
