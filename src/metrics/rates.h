@@ -23,10 +23,10 @@ struct rates {
     double span_s;        /* the length of the axis; 0: no sample yet */
     double now_s, time_s; /* the axis's end; the last sample's time */
     bool was_running;
-    char task[64];              /* what all runs on the axis have in common */
+    char task[64]; /* what all runs on the axis have in common */
     struct run_id runs[LANES_MAX];
-    struct rate_bin totals[LANES_MAX]; /* of these runs, */
-    long ends[LANES_MAX];              /* to this bin */
+    struct rate_bin totals[LANES_MAX];          /* of these runs, */
+    long ends[LANES_MAX];                       /* to this bin */
     struct rate_bin bins[LANES_MAX][RATE_BINS]; /* bin b is at b % RATE_BINS */
 };
 

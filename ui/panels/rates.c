@@ -22,10 +22,10 @@ struct strip {
 /* In bytes per second; NaN: not measured. A bin of two runs has no value. */
 static double value_at(const struct strip *strip, const struct rates *rates, int lane, int x) {
     const struct rate_bin bin = rates_column(rates, lane, x, strip->cols);
-    return *bin.begins                               ? NAN
+    return *bin.begins                            ? NAN
            : strip->quantity == QUANTITY_RESIDUAL ? strip->residual_scale * bin.residual
-           : bin.seconds > 0                         ? bin.bytes[strip->quantity] / bin.seconds
-                                                     : NAN;
+           : bin.seconds > 0                      ? bin.bytes[strip->quantity] / bin.seconds
+                                                  : NAN;
 }
 
 /* "8.71 GB/s", "5.33 kB/s", "1.2e-4". */
@@ -104,15 +104,15 @@ static void draw_strip(struct area area, enum quantity quantity, int l, bool has
     static const enum role roles[] = {ROLE_TO_DEVICE, ROLE_KERNEL, ROLE_CURVE};
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const struct mesh mesh = mesh_make(lane->nx, lane->ny);
-    struct strip strip = {
-        .quantity = quantity,
-        .lane = l,
-        .cols = area.cols - LABEL_COLS,
-        .role = roles[quantity],
-        .body = quantity == QUANTITY_LINK ? ROLE_COPIES : ROLE_BODY,
-        .has_letter = has_letter,
-        .is_plain = screen->no_color || screen->ascii,
-        .residual_scale = measure_scale(screen->state->measure, &mesh, lane->initial_residual)};
+    struct strip strip = {.quantity = quantity,
+                          .lane = l,
+                          .cols = area.cols - LABEL_COLS,
+                          .role = roles[quantity],
+                          .body = quantity == QUANTITY_LINK ? ROLE_COPIES : ROLE_BODY,
+                          .has_letter = has_letter,
+                          .is_plain = screen->no_color || screen->ascii,
+                          .residual_scale =
+                              measure_scale(screen->state->measure, &mesh, lane->initial_residual)};
     measure(&strip, screen->rates, screen->sample->lane_count);
     draw_head(area_right_of(area, for_screen_reader(screen) ? 0 : LABEL_COLS), &strip, screen);
     const struct area below = area_below(area, 1), plot = area_right_of(below, LABEL_COLS);
@@ -133,25 +133,25 @@ static void draw_strip(struct area area, enum quantity quantity, int l, bool has
     }
 }
 
-/* Draws a label near column x, unless that would cover another. */
-static void put_label(struct area row, int x, enum role role, const char *text) {
+/* Draws a label within `reach` columns of x, unless that would cover another. */
+static void put_label(struct area row, int x, int reach, enum role role, const char *text) {
     struct area place = {row.x + x, row.y, grid_text_width(text), 1, row.grid};
-    if (draw_free_place(row, &place, place.cols / 2 + 1))
+    if (draw_free_place(row, &place, reach))
         draw_text(place, role, "%s", text);
 }
 
-/* The names of what began, and seconds. */
+/* The names of what began; where they leave room, seconds. */
 static void draw_time(struct area row, const struct screen *screen) {
     const struct scale scale = {-screen->rates->span_s, 0, false};
     double ticks[TICKS_MAX];
-    put_label(row, row.cols - 3, ROLE_DIM, "now");
     for (int x = row.cols - 1; x >= 0; x--) {
         const struct rate_bin bin = rates_column(screen->rates, 0, x, row.cols);
         if (*bin.begins)
-            put_label(row, x, ROLE_VALUE, bin.begins);
+            put_label(row, x, RATE_MARK_SIZE, ROLE_VALUE, bin.begins);
     }
+    put_label(row, row.cols - 3, 0, ROLE_DIM, "now");
     for (int t = scale_ticks(&scale, max_int(row.cols / SECONDS_COLS, 2), ticks) - 2; t >= 0; t--)
-        put_label(row, (int)(scale_at(&scale, ticks[t]) * row.cols) - 3, ROLE_DIM,
+        put_label(row, max_int((int)(scale_at(&scale, ticks[t]) * row.cols) - 3, 0), 0, ROLE_DIM,
                   PRINT("%s s", AS(format_number, ticks[t])));
 }
 
