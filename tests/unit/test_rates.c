@@ -91,6 +91,8 @@ TEST(slow_iterations) {
         add(0, 0.1);
     add(1, 0.1);
     assert_in_range(check_columns(COLUMNS), COLUMNS / 3, COLUMNS / 3 + 1);
+    assert_close(rates_column(&rates, 0, 0, 1).seconds, seconds_each, 1e-9);
+    assert_close(rates_column(&rates, 0, 0, 1).bytes[QUANTITY_LINK], copied_each, 1e-9);
 }
 
 /* The time axis shows no pause. */
