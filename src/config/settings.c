@@ -8,10 +8,10 @@ static const char *const theme_names[] = {"auto", "dark", "light", "projector", 
 static const char *const pixel_names[] = {"auto", "kitty", "sixel", "off", NULL};
 const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
 /* The panels' names (ui/panels/panels.c), preceded by the layout with all panels side by side. */
-const char *const layout_names[] = {layout_default, "field",  "residual", "timing",  "timeline",
-                                    "roofline",     "table",  "mesh",     "levels",  "stencil",
-                                    "lane",         "effort", "devices",  "sweep",   "motion",
-                                    "explain",      "costs",  "race",     "verdict", NULL};
+const char *const layout_names[] = {
+    layout_default, "field",   "residual", "timing", "timeline", "roofline", "table",
+    "mesh",         "levels",  "stencil",  "lane",   "effort",   "devices",  "sweep",
+    "motion",       "explain", "costs",    "race",   "verdict",  "rates",    NULL};
 static const char *const scale_names[] = {"linear", "log", NULL};
 static const char *const field_kind_names[] = {"U", "residual", "sign", "error", NULL};
 static const char *const race_names[] = {"iterations", "time", NULL};

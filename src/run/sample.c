@@ -99,6 +99,13 @@ bool sample_methods_differ(const struct sample *sample) {
     return differ;
 }
 
+bool sample_iterates_differ(const struct sample *sample) {
+    bool differ = false;
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= !lane_same_iterates(&sample->lanes[0], &sample->lanes[l]);
+    return differ;
+}
+
 bool sample_grids_differ(const struct sample *sample) {
     bool differ = false;
     for (int l = 1; l < sample->lane_count; l++)

@@ -12,7 +12,7 @@
 /* The panels with times: hidden unless the scene has `hide`. */
 static const char usually_hidden[] =
     "timing, devices, timeline, roofline, sweep, table, explain, verdict, lane, costs, race, "
-    "motion";
+    "motion, rates";
 
 struct lesson *lesson_begin(struct tour *tour) {
     struct lesson *lesson = calloc(1, sizeof *lesson);

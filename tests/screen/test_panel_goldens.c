@@ -4,6 +4,7 @@
 
 #include <glob.h>
 
+#include "metrics/rates.h"
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/golden.h"
@@ -81,6 +82,41 @@ static struct exercise_view *put_exercise(enum build_state state, const char *li
     return &view;
 }
 
+/* Two runs of half a minute, a single one with another mapping at first. Their iterations' times
+ * vary by a tenth. */
+static void put_rates(void) {
+    enum { STEPS = 65 };
+    static struct rates rates;
+    const struct mesh mesh = mesh_make(4096, 4096);
+    struct sample *past = sample_kept(fixture.sample);
+    rates = (struct rates){0};
+    for (int k = 0; k < 2 * STEPS; k++) {
+        for (int l = 0; l < past->lane_count; l++) {
+            static struct lane_sample each;
+            struct lane_sample *lane = &past->lanes[l];
+            lane->run.mapping = k < STEPS && past->lane_count == 1
+                                    ? MAPPING_UNSTRUCTURED
+                                    : fixture.sample->lanes[l].run.mapping;
+            memset(&each, 0, sizeof each);
+            each.run = lane->run;
+            example_costs(&each, &mesh);
+            if (k % STEPS == 0) {
+                lane->totals = (struct event_totals){0};
+                lane->seconds = 0;
+            } else {
+                event_totals_add(&lane->totals, &each.totals);
+                lane->seconds += each.seconds * (1 + 0.1 * sin(k));
+            }
+            lane->iterations = k % STEPS * EXAMPLE_ITERATIONS;
+            lane->residual = 0.01 * pow(1 + k % STEPS, -1.5);
+        }
+        past->time_ns = k * INT64_C(470000000);
+        rates_add(&rates, past);
+    }
+    sample_destroy(past);
+    fixture.screen.rates = &rates;
+}
+
 static void put_wrong(void) {
     put_exercise(BUILD_WRONG, "U(5, 0) is 1, not 0");
 }
@@ -94,7 +130,7 @@ static void put_help(void) {
 }
 
 static const struct shown shown[] = {
-    {.panel = "standard", .lanes = 1},
+    {.panel = "standard", .lanes = 1, .prepare = put_rates},
     {.panel = "standard", .lanes = 2},
     {.panel = "costs", .lanes = 1},
     {.panel = "costs", .lanes = 2},
@@ -109,6 +145,8 @@ static const struct shown shown[] = {
     {.panel = "timing", .lanes = 1, .full = true},
     {.panel = "timeline", .lanes = 1, .full = true},
     {.panel = "timeline", .lanes = 2, .full = true},
+    {.panel = "rates", .lanes = 1, .full = true, .prepare = put_rates},
+    {.panel = "rates", .lanes = 2, .full = true, .prepare = put_rates},
     {.panel = "stencil", .lanes = 1, .full = true},
     {.panel = "mesh", .lanes = 1, .full = true},
     {.panel = "roofline", .lanes = 2, .full = true},
@@ -250,8 +288,8 @@ TEST(no_panel_is_mostly_empty) {
     }
 }
 
-/* A large screen has more, not only larger panels: data movement and source for one run, data
- * movement and residual for several. Runs without mapping have no data movement. */
+/* A large screen has more, not only larger panels: data movement, source and rates for one run,
+ * data movement and residual for several. Runs without mapping have no data movement. */
 TEST(large_screens_show_more) {
     for (int lanes = 1; lanes <= 3; lanes++)
         for (int maps = 0; maps < 2; maps++) {
@@ -265,9 +303,24 @@ TEST(large_screens_show_more) {
             assert_non_null(layout_find(&large, &residual_panel));
             assert_true(lanes == 1 || layout_find(&large, &lane_bars_panel)->area.cols >= 48);
             assert_true(lanes == 1 || layout_find(&large, &timeline_panel)->area.cols == 200);
+            assert_int_equal(layout_find(&large, &rates_panel) != NULL, lanes == 1);
+            assert_null(layout_find(&usual, &rates_panel));
             assert_null(layout_find(&usual, &motion_panel));
             assert_null(layout_find(&usual, &explain_panel));
         }
+}
+
+/* While the next run opens there are no lanes. In few rows all lanes' copies and kernels remain. */
+TEST(rates_of_no_lanes_and_of_many) {
+    fixture_use(compare_example(4));
+    put_rates();
+    fixture.state.full = &rates_panel;
+    fixture.sample->lanes[3].run.method = METHOD_SOR;
+    assert_contains(fixture_text(80, 24), "D Memory");
+    assert_null(strstr(fixture_text(80, 24), "Residual"));
+    assert_contains(fixture_text(80, 40), "D Residual");
+    fixture.sample->lane_count = 0;
+    assert_contains(fixture_text(80, 24), "Last 60 s");
 }
 
 /* Every panel must be in the list. */

@@ -33,6 +33,7 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
         .menu = &app->menu.shown,
         .forecasts = app->forecasts,
         .errors = &app->errors,
+        .rates = &app->rates,
         .heatmaps = app->heatmaps,
         .motion = &app->motion,
         .no_color = config->view.terminal.colors == COLORS_MONO,
@@ -317,6 +318,7 @@ void app_take_sample(struct app *app) {
     app->sample = app->screen.sample = sample;
     take_fitted_grid(app);
     error_curve_add(&app->errors, sample);
+    rates_add(&app->rates, sample);
     if (app->welcomes)
         take_answers(app);
     app_recording_sample(app);

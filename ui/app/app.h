@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "metrics/rates.h"
 #include "record/recording.h"
 #include "run/source.h"
 #include "ui/app/background.h"
@@ -102,6 +103,7 @@ struct app {
     struct forecaster *forecaster;
     struct forecast forecasts[FORECASTS_MAX]; /* for the sample's runs */
     struct error_curve errors;                /* for the iterates shown so far */
+    struct rates rates;                       /* of the last minute */
     struct plan picked;                       /* the comparison being built */
     struct plan alone;                        /* the run before the comparison */
     struct plan wanted_plan;                  /* starts once the validator accepts it */

@@ -234,6 +234,8 @@ static const struct binding {
      action_panel, ALWAYS},
     {KEYS('B'), "B", "block sizes", "block sizes: an iteration's time with each", 0, KEYS_PANELS,
      action_panel, ALWAYS},
+    {KEYS('y'), "y", "rates", "rates: of the last minute, link and memory", 0, KEYS_PANELS,
+     action_panel, ALWAYS},
     {KEYS('e'), "e", "data", "explain: data movement, then the source, the blog's and ours", 58,
      KEYS_FIRST, action_explain, ALWAYS},
     {KEYS(',', '.'), ", .", "step", "step: through the data movement", 89, KEYS_PANELS,

@@ -137,6 +137,9 @@ struct scale {
 /* 0 at low, 1 at high, not clipped; NaN if the scale has no such value. */
 double scale_at(const struct scale *scale, double value);
 
+/* The least of 1, 2 and 5 times a power of ten that is not below a value above 0. */
+double scale_end(double value);
+
 enum { TICKS_MAX = 16 };
 
 /* The values of the ticks, ascending, at most `most` and never more than TICKS_MAX: whole powers of

@@ -13,6 +13,11 @@ double scale_at(const struct scale *scale, double value) {
     return log(value / scale->low) / log(scale->high / scale->low);
 }
 
+double scale_end(double value) {
+    const double power = pow(10, floor(log10(value))), lead = value / power;
+    return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+}
+
 int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MAX]) {
     const double range = scale->high - scale->low;
     int count = 0;

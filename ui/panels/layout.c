@@ -48,8 +48,9 @@ enum { CODE_COLS = 88 };
 #define SOURCE(share, of) {&explain_panel, LEFT, share, of, 60, CODE_COLS}
 #define THE_REST(panel) {&panel, REST, 1, 1, 0, ALL}
 #define TIMELINE {&timeline_panel, BOTTOM, 1, 5, 8, 10}
+#define RATES {&rates_panel, BOTTOM, 1, 5, 12, 12} /* beside the timeline that follows */
 
-enum { CUTS_MAX = 6 };
+enum { CUTS_MAX = 7 };
 
 #define FROM(cols_, rows_, ...)                                                                    \
     {                                                                                              \
@@ -62,7 +63,7 @@ static const struct arrangement {
     struct cut cuts[CUTS_MAX];
 } arrangements[] = {
     FROM(100, 40, TIMELINE, MOTION, FIELD_WIDE, BARS_BESIDE, THE_REST(residual_panel)),
-    FROM(LARGE_COLS, LARGE_ROWS, TIMELINE, FIELD_OF(3, 5), MOTION, SOURCE(3, 5), BARS_BESIDE,
+    FROM(LARGE_COLS, LARGE_ROWS, RATES, TIMELINE, FIELD_OF(3, 5), MOTION, SOURCE(3, 5), BARS_BESIDE,
          THE_REST(residual_panel)),
     FROM(LARGE_COLS, 34, TIMELINE, FIELD_OF(2, 3), SOURCE(1, 2), BARS_BESIDE,
          THE_REST(residual_panel)),
@@ -114,8 +115,10 @@ static struct area take_cut(struct area *rest, const struct cut *cut, int device
     const int whole = upright ? rest->rows : rest->cols, square = 2 * rest->rows + LEGEND_COLS;
     int size = clamp_int(whole * cut->share / cut->of, cut->least, cut->most);
     /* One row for the kernels of each device, and one for its halos. */
-    if (cut->panel == &timeline_panel && device_count > 1)
-        size = clamp_int(4 + 2 * device_count, 8, clamp_int(rest->rows / 3, 8, 24));
+    if ((cut->panel == &timeline_panel || cut->panel == &rates_panel) && upright &&
+        device_count > 1)
+        size =
+            clamp_int(4 + 2 * device_count, cut->least, clamp_int(rest->rows / 3, cut->least, 24));
     if (cut->side == TOP)
         return area_take_top(rest, size);
     if (cut->side == BOTTOM)
@@ -161,10 +164,15 @@ static void arrange_run(struct layout *layout, const struct layout_wish *wish, s
                              !wish->screen_reader && wish->full != &devices_panel;
         const struct panel *panel = devices ? &devices_panel : cut->panel;
         struct cut own = *cut;
+        struct area *from = &rest;
+        if (cut > chosen->cuts && cut[-1].panel == &rates_panel && wish->full != &rates_panel) {
+            own = (struct cut){panel, LEFT, 1, 2, 0, ALL};
+            from = &layout->slots[layout->count - 1].area;
+        }
         if (no_residual && cut + 1 < chosen->cuts + CUTS_MAX && cut[1].panel == &residual_panel)
             own.side = REST;
         if (panel != wish->full && !(no_residual && panel == &residual_panel))
-            add_slot(layout, panel, 0, take_cut(&rest, &own, wish->device_count));
+            add_slot(layout, panel, 0, take_cut(from, &own, wish->device_count));
     }
 }
 

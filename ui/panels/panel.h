@@ -34,9 +34,9 @@ struct panel {
     .name = (name_), .title = (title_), .key = (key_), .draw = (draw_)
 
 extern const struct panel code_panel, costs_panel, devices_panel, effort_panel, explain_panel,
-    field_panel, lane_bars_panel, lane_panel, levels_panel, mesh_panel, race_panel, residual_panel,
-    roofline_panel, stencil_panel, table_panel, timeline_panel, timing_panel, motion_panel,
-    picture_panel, tuning_scan_panel, verdict_panel;
+    field_panel, lane_bars_panel, lane_panel, levels_panel, mesh_panel, race_panel, rates_panel,
+    residual_panel, roofline_panel, stencil_panel, table_panel, timeline_panel, timing_panel,
+    motion_panel, picture_panel, tuning_scan_panel, verdict_panel;
 
 /* All panels, terminated by NULL. */
 extern const struct panel *const panels[];
@@ -97,6 +97,9 @@ int lane_rows(const struct sample *sample);
 bool lanes_have_curves(const struct sample *sample);
 
 bool precisions_differ(const struct sample *sample);
+
+/* The measures in the titles of residuals. */
+extern const char *const residual_measures[MEASURE_COUNT];
 
 /* Below the residuals of several precisions: bytes to scale, and times; returns the rest. How far
  * each is from double's, over the iterations of the plot above. */

@@ -5,11 +5,10 @@
 #include "ui/panels/panel.h"
 
 const struct panel *const panels[] = {
-    &field_panel,       &residual_panel, &timing_panel,  &timeline_panel,
-    &roofline_panel,    &table_panel,    &mesh_panel,    &levels_panel,
-    &stencil_panel,     &lane_panel,     &effort_panel,  &devices_panel,
-    &tuning_scan_panel, &motion_panel,   &explain_panel, &costs_panel,
-    &race_panel,        &verdict_panel,  NULL,
+    &field_panel,  &residual_panel, &timing_panel,      &timeline_panel, &roofline_panel,
+    &table_panel,  &mesh_panel,     &levels_panel,      &stencil_panel,  &lane_panel,
+    &effort_panel, &devices_panel,  &tuning_scan_panel, &motion_panel,   &explain_panel,
+    &costs_panel,  &race_panel,     &verdict_panel,     &rates_panel,    NULL,
 };
 
 const struct panel *panel_find(const char *name) {

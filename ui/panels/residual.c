@@ -56,14 +56,6 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
     return curve;
 }
 
-/* Whether the lanes' iterates differ, so that each lane has a curve of its own. */
-static bool iterates_differ(const struct sample *sample) {
-    bool differ = false;
-    for (int l = 1; l < sample->lane_count; l++)
-        differ |= !lane_same_iterates(&sample->lanes[0], &sample->lanes[l]);
-    return differ;
-}
-
 /* With a grid study `lane` belongs to the study, else to the sample. */
 static void add_curve(const struct screen *screen, struct curve *curve,
                       const struct lane_sample *lane, int forecast, enum role role) {
@@ -71,7 +63,7 @@ static void add_curve(const struct screen *screen, struct curve *curve,
     const bool is_study = forecast >= LANES_MAX;
     *curve = curve_of(screen, lane, is_study ? sample->lanes[0].run.omega : lane->run.omega,
                       screen->forecasts ? &screen->forecasts[forecast] : NULL, role);
-    if (!is_study && iterates_differ(sample)) {
+    if (!is_study && sample_iterates_differ(sample)) {
         curve->letter = lane_letter(forecast);
         format_text(curve->name, sizeof curve->name, "%c %s", curve->letter,
                     AS(lane_label, sample, forecast));
@@ -84,7 +76,7 @@ static void add_curve(const struct screen *screen, struct curve *curve,
 static int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     const struct sample *sample = screen->sample;
     const int own = screen->lane;
-    const bool several = iterates_differ(sample);
+    const bool several = sample_iterates_differ(sample);
     int count = 0;
     for (int k = 0; k < sample->study_count; k++)
         if (sample->study[k].nx > 0) { /* it has begun */
@@ -155,8 +147,7 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
         done = fmax(done, plot->curves[c].each * (double)plot->curves[c].lane->iterations);
     }
     const double length = fmax(least, 1.1 * done);
-    const double power = pow(10, floor(log10(length))), lead = length / power;
-    const double shown = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+    const double shown = scale_end(length);
     plot->plot.x = (struct scale){0, most > 0 ? fmin(shown, most) : shown, false};
     for (int c = 0; c < plot->count; c++)
         if (plot->curves[c].lane->run.method != own->lane->run.method && own->each >= 1)
@@ -542,8 +533,9 @@ static char *format_forecast(char *foot, size_t size, const struct curve *curve,
     return foot;
 }
 
+const char *const residual_measures[MEASURE_COUNT] = {"RMS / unknowns", "RMS", "relative"};
+
 static void residual_draw(struct area area, const struct screen *screen) {
-    static const char *const titles[MEASURE_COUNT] = {": RMS / unknowns", ": RMS", ": relative"};
     const struct lane_sample *lane = screen_lane(screen);
     struct frame frame = panel_frame(&residual_panel);
     if (!lane) {
@@ -556,7 +548,7 @@ static void residual_draw(struct area area, const struct screen *screen) {
     bool scaled = false; /* the axis does not count iterations */
     for (const struct curve *curve = curves; curve <= own; curve++)
         scaled |= curve->each != 1;
-    const char *measure = titles[screen->state->measure];
+    const char *measure = PRINT(": %s", residual_measures[screen->state->measure]);
     const char *axis = !scaled                               ? " over iterations"
                        : screen->state->axis == AXIS_SECONDS ? " over seconds"
                                                              : " over updates per unknown";

@@ -12,6 +12,7 @@
 struct lesson;
 struct motion;
 struct panel;
+struct rates;
 struct residual_theory;
 
 /* The overlay above the panels. */
@@ -163,6 +164,7 @@ struct screen {
     const struct menu *menu;              /* the contents of OVERLAY_MENU */
     const struct forecast *forecasts; /* of the lanes, then of the grid study; NULL: bounds only */
     const struct error_curve *errors; /* of lane A; NULL: none */
+    const struct rates *rates;        /* of the lanes, against time; NULL: none */
     const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: recomputed */
     const struct motion *motion;      /* the state of the motion panel; NULL: none yet */
     int lane;                         /* the lane of this slot of the layout */

@@ -28,9 +28,7 @@ static int message_rows(const struct screen *screen, int cols) {
 
 static enum subject subject_of(const struct screen *screen) {
     const struct sample *sample = screen->sample;
-    bool same = sample->race != RACE_SAME_TIME;
-    for (int l = 1; l < sample->lane_count; l++)
-        same &= lane_same_iterates(&sample->lanes[0], &sample->lanes[l]);
+    const bool same = sample->race != RACE_SAME_TIME && !sample_iterates_differ(sample);
     const bool hidden = screen->scene && lesson_hides(screen->scene->lesson, residual_panel.name);
     return lanes_have_curves(sample) && !hidden ? SUBJECT_CURVES
            : same                               ? SUBJECT_FIELD
