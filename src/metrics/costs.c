@@ -269,7 +269,9 @@ char *format_statistic(char *buffer, size_t size, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++)
         has_medians &= sample->lanes[l].times.count > 0;
     return format_text(buffer, size, "%s %s", has_medians ? "median" : "mean",
-                       sample->playback.races ? "of the recordings" : "so far");
+                       sample->playback.races    ? "of the recordings"
+                       : *sample->playback.label ? "of the recording"
+                                                 : "so far");
 }
 
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]) {

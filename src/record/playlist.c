@@ -182,6 +182,7 @@ static void follow_whole(struct playlist *playlist) {
     playlist->count = playlist->whole->count;
     playlist->chapters = playlist->whole->chapters;
     playlist->chapter_count = playlist->whole->chapter_count;
+    playlist->run_last = -1;
 }
 
 static enum status open_lanes(struct playlist *playlist, const struct plan *plan,
@@ -193,8 +194,7 @@ static enum status open_lanes(struct playlist *playlist, const struct plan *plan
         keyframes += (size_t)lane->count;
     }
     playlist->entries = calloc(keyframes, sizeof *playlist->entries);
-    playlist->sample = sample_create();
-    if (!playlist->entries || !playlist->sample)
+    if (!playlist->entries)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     playlist->chapters = playlist->ends;
     playlist_arrange(playlist, plan->race);
@@ -209,6 +209,11 @@ enum status playlist_open(struct recording *recording, const struct plan *plan,
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     made->whole = recording;
+    made->sample = sample_create();
+    if (!made->sample) {
+        playlist_close(made);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
     if (recording) {
         follow_whole(made);
     } else if (open_lanes(made, plan, error)) {
@@ -297,6 +302,35 @@ const struct sample *playlist_sample(struct playlist *playlist, int index) {
         snprintf(sample->playback.label, sizeof sample->playback.label, "replay of %d recordings",
                  sample->lane_count);
     return sample;
+}
+
+/* Finds the last sample of the run of sample `index` of a single recording. */
+static void find_run(struct playlist *playlist, int index) {
+    char title[CHAPTER_SIZE];
+    bool has_ended = false;
+    playlist->run_first = 0;
+    playlist->run_last = playlist->count - 1;
+    for (int c = 0; c < playlist->chapter_count && !has_ended; c++) {
+        const int next = playlist->chapters[c].sample;
+        struct chapter_last last = {0};
+        if (next <= index) {
+            playlist->run_first = next;
+            continue;
+        }
+        chapter_take(&last, playlist_sample(playlist, next - 1), title);
+        has_ended = chapter_is_new_run(&last, playlist_sample(playlist, next));
+        playlist->run_last = has_ended ? next - 1 : playlist->run_last;
+    }
+    sample_copy(playlist->sample, playlist_sample(playlist, playlist->run_last));
+}
+
+void playlist_take_figures(struct playlist *playlist, int index, struct sample *sample) {
+    if (!playlist->whole)
+        return;
+    if (index < playlist->run_first || index > playlist->run_last)
+        find_run(playlist, index);
+    for (int l = 0; l < sample->lane_count && l < playlist->sample->lane_count; l++)
+        lane_take_figures(&sample->lanes[l], &playlist->sample->lanes[l]);
 }
 
 int64_t playlist_time_ns(const struct playlist *playlist, int index) {
