@@ -138,6 +138,8 @@ void lane_take_figures(struct lane_sample *lane, const struct lane_sample *last)
             const struct event_stats *whole = &last->totals.of[kind][phase];
             struct event_stats *now = &lane->totals.of[kind][phase];
             *now = *whole;
+            if (share == 1)
+                continue;
             now->count = part_of(share, whole->count);
             now->timed = part_of(share, whole->timed);
             now->bytes = part_of(share, whole->bytes);

@@ -29,14 +29,15 @@ struct playlist {
     const struct chapter *chapters;
     int chapter_count;
     struct recording *whole; /* the single recording; NULL: the lanes below */
-    int run_first, run_last; /* its samples known to be of the run that `sample` ends */
+    int run_first, run_last; /* its samples known to be of the run that `run_end` ends */
+    struct sample *run_end;
 
     int lane_count;
     struct lane_recording lanes[LANES_MAX];
     enum race race;
     struct timeline_entry *entries; /* one per sample */
     struct chapter ends[LANES_MAX + 1];
-    struct sample *sample; /* side by side; of a single recording, the last one of a run */
+    struct sample *sample;
 };
 
 /* Opens a playlist of one recording, of which it takes ownership even on failure. NULL: of the
@@ -48,13 +49,10 @@ void playlist_close(struct playlist *playlist); /* NULL is allowed */
 /* Reads new samples from the file of a single recording (recording_grow). */
 enum status playlist_grow(struct playlist *playlist, struct error *error);
 
-/* Samples and their times, as in recording.h. A sample is valid until the next call. */
+/* Samples and their times, as in recording.h, with the figures of the whole run, however far it is.
+ * A sample is valid until the next call. */
 int64_t playlist_time_ns(const struct playlist *playlist, int index);
 const struct sample *playlist_sample(struct playlist *playlist, int index);
-
-/* Makes the figures of a copy of sample `index` those of its whole run, which may end at the end of
- * the recording. Side by side they are already. */
-void playlist_take_figures(struct playlist *playlist, int index, struct sample *sample);
 
 /* The last sample at or before that time, in ns from the beginning; otherwise the first one. */
 int playlist_find(const struct playlist *playlist, int64_t time_ns);

@@ -106,7 +106,6 @@ static void make_sample(struct replay *replay, int index) {
     struct sample *sample = replay->sample;
     struct playback *playback = &sample->playback;
     sample_copy(sample, playlist_sample(replay->playlist, index));
-    playlist_take_figures(replay->playlist, index, sample);
     for (int l = 0; l < sample->lane_count && replay->view.cols > 0; l++) {
         struct lane_sample *lane = &sample->lanes[l];
         field_resample(&lane->field, &replay->view, lane->nx, lane->ny);
