@@ -88,7 +88,7 @@ struct costs costs_of_window(const struct sample *sample, int lane);
 
 /* "11.6 ms ± 0.5 ms": the median iteration time and its quartiles (format_spread). "11.6 ms,
  * settling" after too few iterations. "11.6 ms" if the spread is unknown or below the histogram's
- * resolution of 9 %. `per` follows the figures: "/iteration" or "". Returns `buffer`. */
+ * resolution of 2 %. `per` follows the figures: "/iteration" or "". Returns `buffer`. */
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per);
 
 /* "median so far", "mean of the recordings": what ms_per_iteration is in the sample's lanes. */

@@ -144,6 +144,15 @@ TEST(cold_iterations_of_a_batch) {
     assert_close(duration_quantile(&log.iterations, 0.5), 65, 1e-12);
 }
 
+/* Durations of 214 to 228 µs, between which the buckets of an octave's eighths have a border. */
+TEST(median_near_a_border) {
+    static struct event_log log;
+    event_log_reset(&log);
+    for (int k = 0; k <= 200; k++)
+        event_log_add_iterations(&log, 1, 214000 + 70 * k);
+    assert_close(duration_quantile(&log.iterations, 0.5), 221000, 0.01);
+}
+
 /* A norm that sums to 1; the first call refines, for 20 ms. */
 static enum status refining_norm(struct engine *engine, double *sum, struct error *error) {
     const int64_t start_ns = clock_now_ns();
