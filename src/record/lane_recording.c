@@ -159,7 +159,10 @@ void lane_take_figures(struct lane_sample *lane, const struct lane_sample *last)
     lane->downsample_seconds = share * last->downsample_seconds;
     lane->event_seconds = share * last->event_seconds;
     memcpy(lane->durations, last->durations, sizeof lane->durations);
-    lane->typical = last->typical;
+    lane->typical =
+        last->typical.iterations > 0
+            ? last->typical
+            : (struct loop_totals){last->totals, last->iterations, bounded_seconds(last->seconds)};
     lane->times = last->times;
     lane->recorded_mean_ms = all > 0 ? 1e3 * bounded_seconds(last->seconds) / all : 0;
     if (lane->times.count <= 0 && all > 0)
