@@ -45,7 +45,7 @@ double lane_recording_seconds(const struct lane_recording *recorded, int keyfram
 
 /* Makes the lane's figures those of the whole run, which ends with `last`, with totals in
  * proportion to its iterations: what is computed from them doesn't depend on the position of a
- * replay. */
+ * replay. If no iterations are known to be typical, all are. */
 void lane_take_figures(struct lane_sample *lane, const struct lane_sample *last);
 
 /* Fills in the lane's state after `iterations`, which the keyframe shows; negative: all of the
