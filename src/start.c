@@ -117,7 +117,8 @@ static enum status show_screen(struct config *config, int *signal, char next[16]
     if (config->tour)
         lesson_first_plan(config);
     else
-        config->plan.fits = !*config->on && !config_is_set(config, "grid");
+        config->plan.most_unknowns =
+            *config->on || config_is_set(config, "grid") ? 0 : plan_cpu_unknowns();
     if (*config->kernels || config->exercise)
         status = exercise_session_prepare(config, &session, error);
     const bool loads = config_is_replay(config); /* loading a large recording takes time */

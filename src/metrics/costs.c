@@ -10,7 +10,6 @@ const struct cost cost_unknown = {
     .total_bytes = NAN,
     .mean_ms = NAN,
     .ms = NAN,
-    .iterations = NAN,
     .bytes = NAN,
     .gbs = NAN,
     .count_per_iteration = NAN,
@@ -22,12 +21,10 @@ const struct cost cost_unknown = {
     .launch_ms = NAN,
 };
 
-/* The cost of `stats_count` stats together: of one phase, or of all phases of the loop. `median_ms`
- * is the median of a single phase, NaN if unknown: then the mean times `typical`. A call of median
- * length makes `depth` iterations; NaN: as many as the mean call. */
+/* The cost of `stats_count` stats together: of one phase, or of all phases of the loop. Times are
+ * `scale` times the mean. */
 static struct cost cost_of(const struct event_stats *stats, int stats_count, enum event_kind kind,
-                           enum phase phase, double iterations, double median_ms, double depth,
-                           double typical) {
+                           enum phase phase, double iterations, double scale) {
     const double n = iterations > 0 ? iterations : NAN;
     struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
     double known_ns = 0, known_count = 0, known_bytes = 0; /* of the timed phases */
@@ -46,14 +43,12 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
     const double spent_ns = cost.count > 0 ? total_ns : 0;
     cost.total_ms = 1e-6 * total_ns;
     cost.mean_ms = 1e-6 * total_ns / known_count;
-    const bool is_median = known_count > 0 && median_ms > 0;
-    cost.ms = is_median ? median_ms : typical * cost.mean_ms;
-    cost.iterations = is_median && depth > 0 ? depth : n / known_count;
+    cost.ms = scale * cost.mean_ms;
     cost.bytes = cost.count > 0 ? cost.total_bytes / cost.count : NAN;
     cost.gbs =
         kind != EVENT_ALLOC && total_ns > 0 ? 1e-6 * known_bytes / known_count / cost.ms : NAN;
     cost.count_per_iteration = cost.count / n;
-    cost.ms_per_iteration = spent_ns > 0 ? cost.ms / cost.iterations : 1e-6 * spent_ns / n;
+    cost.ms_per_iteration = scale * 1e-6 * spent_ns / n;
     cost.bytes_per_iteration = cost.total_bytes / n;
     /* Beside a norm of 8 B, the few bytes are the times that some kernels have measured. */
     if (kind == EVENT_FROM_DEVICE && cost.bytes_per_iteration > 8 &&
@@ -67,69 +62,35 @@ static struct cost cost_of(const struct event_stats *stats, int stats_count, enu
 }
 
 /* Sets the time of target regions beyond their kernels, if the device's clock timed the kernels. */
-static void set_launches(struct costs *costs, const struct event_totals *totals, double typical) {
+static void set_launches(struct costs *costs, const struct event_totals *totals, double scale) {
     costs->launching.ms = NAN;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         struct cost *kernel = &costs->kernels[phase];
         const double region_ms = 1e-6 * event_stats_mean_ns(&totals->of[EVENT_WAIT][phase]);
         kernel->launch_ms =
-            kernel->clock == CLOCK_COUNTER ? typical * fmax(0, region_ms - kernel->mean_ms) : NAN;
+            kernel->clock == CLOCK_COUNTER ? scale * fmax(0, region_ms - kernel->mean_ms) : NAN;
         const double per_iteration = kernel->launch_ms * kernel->count_per_iteration;
         if (!isnan(per_iteration))
             costs->launching.ms = fmax(0, costs->launching.ms) + per_iteration;
     }
 }
 
-static bool is_moving(int kind) {
-    return kind >= EVENT_TO_DEVICE && kind <= EVENT_ALLOC;
-}
-
-/* Without typical iterations copies and allocations have means, in which interruptions count. Of a
- * median iteration they take at most what kernels and waits leave, but their share of a mean
- * iteration at least. */
-static void fit_copies(struct costs *costs, double typical) {
-    double moving = 0, room = costs->ms_per_iteration - fmax(0, costs->launching.ms);
-    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
-        room -= costs->kernels[phase].ms_per_iteration;
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-        moving += is_moving(kind) ? fmax(0, costs->work[kind].ms_per_iteration) : 0;
-    const double part = fmax(fmin(1, room / moving), fmin(1, typical));
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-        if (is_moving(kind)) {
-            struct cost *cost = &costs->work[kind];
-            cost->ms *= part;
-            cost->ms_per_iteration *= part;
-            cost->gbs /= part;
-        }
-}
-
-/* The time of a kernel's calls if each takes `ms`, or of copies or allocations, per iteration. */
-static double calls_ms(const struct cost *cost) {
-    return cost->phase != PHASE_COUNT && cost->ms_per_iteration > 0 ? cost->ms / cost->iterations
-                                                                    : cost->ms_per_iteration;
-}
-
 /* Sets the shares of a kernel, or of copies or allocations, each of its own whole. */
-static void set_percents(struct cost *cost, const struct costs *costs, double loop,
-                         double kernels_ms) {
+static void set_percents(struct cost *cost, const struct costs *costs) {
     const double moving = costs->moving.ms > 0 ? costs->moving.ms : 0;
-    cost->percent_of_loop = 100 * cost->ms_per_iteration / loop;
+    cost->percent_of_loop = 100 * cost->ms_per_iteration / costs->whole_ms;
     cost->percent_of_measured = 100 * cost->ms_per_iteration / (moving + costs->computing.ms);
     if (cost->kind == EVENT_KERNEL)
-        cost->percent_of_kernels = 100 * calls_ms(cost) / kernels_ms;
+        cost->percent_of_kernels = 100 * cost->ms_per_iteration / costs->computing.ms;
 }
 
 /* Sets the shares, which depend on all parts of an iteration. */
 static void set_shares(struct costs *costs) {
-    double kernels_ms = 0;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         costs->computing.ms += costs->kernels[phase].ms_per_iteration;
-        kernels_ms += calls_ms(&costs->kernels[phase]);
         if (costs->kernels[phase].clock)
             costs->kernel_clock = costs->kernels[phase].clock;
     }
-    if (costs->work[EVENT_KERNEL].ms_per_iteration > 0) /* a sum of medians, like each kernel's */
-        costs->work[EVENT_KERNEL].ms_per_iteration = costs->computing.ms;
     bool timed = false, untimed = false;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
         const double ms = costs->work[kind].ms_per_iteration;
@@ -152,9 +113,9 @@ static void set_shares(struct costs *costs) {
     for (int s = 0; s < 4; s++)
         shares[s]->percent_of_loop = 100 * shares[s]->ms / loop;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
-        set_percents(&costs->kernels[phase], costs, loop, kernels_ms);
+        set_percents(&costs->kernels[phase], costs);
     for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-        set_percents(&costs->work[kind], costs, loop, kernels_ms);
+        set_percents(&costs->work[kind], costs);
 }
 
 /* Sets the statistics of an iteration: its median and quartiles. */
@@ -183,23 +144,7 @@ static void set_iteration(struct costs *costs, const struct lane_sample *lane) {
                            costs->high_ms - costs->low_ms > 2 * narrow * times->median);
 }
 
-/* The iterations of a full call of that kernel; NaN if a call is not of whole iterations. */
-static double depth_of(const struct lane_sample *lane, int phase) {
-    return phase == PHASE_BLOCKED ? lane->run.schedule.depth : NAN;
-}
-
-/* A kernel's median if all its calls do the same work. Multigrid's work on several levels, and
- * sweeps of blocked may be shallower. If only a part is timed, the timed ones are alike. */
-static double median_ms(const struct lane_sample *lane, int phase, const struct event_stats *calls,
-                        double iterations) {
-    const bool some_shallow =
-        calls->timed == calls->count && (double)calls->count * depth_of(lane, phase) > iterations;
-    return lane->run.method == METHOD_MULTIGRID || some_shallow
-               ? NAN
-               : 1e-6 * lane->durations[phase].median;
-}
-
-/* Sets the costs' sums to those of all iterations, although their parts are of the typical ones. */
+/* Sets the costs' sums to those of all iterations, although their parts are of typical ones. */
 static void take_sums(struct cost *cost, const struct cost *sums) {
     cost->count = sums->count;
     cost->total_ms = sums->total_ms;
@@ -210,24 +155,16 @@ static void take_sums(struct cost *cost, const struct cost *sums) {
 
 /* Sets the costs of kernels, copies and allocations. */
 static void set_parts(struct costs *costs, const struct lane_sample *lane,
-                      const struct loop_totals *of, double typical, bool are_typical) {
+                      const struct loop_totals *of, double scale) {
     const double devices = lane->device_stats.count > 1 ? lane->device_stats.count : 1;
     const double each = devices * (double)of->iterations; /* sum over the devices */
-    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
-        const struct event_stats *calls = &of->totals.of[EVENT_KERNEL][phase];
-        struct cost *kernel = &costs->kernels[phase];
-        *kernel = cost_of(calls, 1, EVENT_KERNEL, (enum phase)phase, each,
-                          median_ms(lane, phase, calls, each), depth_of(lane, phase), typical);
-        if (are_typical && kernel->total_ms > 0)
-            kernel->ms_per_iteration = typical * kernel->total_ms / each;
-    }
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
+        costs->kernels[phase] = cost_of(&of->totals.of[EVENT_KERNEL][phase], 1, EVENT_KERNEL,
+                                        (enum phase)phase, each, scale);
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-        costs->work[kind] =
-            cost_of(of->totals.of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind, PHASE_COUNT, each,
-                    NAN, NAN, is_moving(kind) && !are_typical ? 1 : typical);
-    set_launches(costs, &of->totals, typical);
-    if (!are_typical)
-        fit_copies(costs, typical);
+        costs->work[kind] = cost_of(of->totals.of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
+                                    PHASE_COUNT, each, scale);
+    set_launches(costs, &of->totals, scale);
 }
 
 /* `parts`: the iterations whose parts are shown, `all` or typical ones among them. */
@@ -270,16 +207,16 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
     /* An outlier among the iterations changes the means of their parts, but not the median. */
     const double parts_ms =
         parts == all ? costs.mean_ms : 1e3 * parts->seconds / (double)parts->iterations;
-    const double typical = known ? costs.ms_per_iteration / parts_ms : 1;
+    const double scale = known ? costs.ms_per_iteration / parts_ms : 1;
     const double typical_seconds = 1e-3 * costs.ms_per_iteration * (double)iterations;
     const double rate = costs.lattice_updates_per_second = updates / typical_seconds;
     costs.gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate;
     costs.blog_gbs = 1e-9 * BLOG_NUMBERS_PER_UPDATE * number * rate;
     costs.minimum_gbs = 1e-9 * minimum_bytes / typical_seconds;
-    set_parts(&costs, lane, parts, typical, parts != all);
+    set_parts(&costs, lane, parts, scale);
     if (parts != all) {
         struct costs sums = {0};
-        set_parts(&sums, lane, all, typical, true);
+        set_parts(&sums, lane, all, scale);
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
             take_sums(&costs.kernels[phase], &sums.kernels[phase]);
         for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
@@ -287,7 +224,7 @@ static struct costs costs_make(const struct sample *sample, int l, const struct 
     }
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
-                                    PHASE_SETUP, 0, NAN, NAN, 1);
+                                    PHASE_SETUP, 0, 1);
     const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);
     costs.is_observed = kernels.timed > 0;
     costs.halo_bytes = costs.is_observed && lane->device_stats.count > 0
@@ -335,7 +272,9 @@ char *format_statistic(char *buffer, size_t size, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++)
         has_medians &= sample->lanes[l].times.count > 0;
     return format_text(buffer, size, "%s %s", has_medians ? "median" : "mean",
-                       sample->playback.races ? "of the recordings" : "so far");
+                       sample->playback.races    ? "of the recordings"
+                       : *sample->playback.label ? "of the recording"
+                                                 : "so far");
 }
 
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]) {

@@ -2,7 +2,10 @@
  *
  * Panels and reports take every time and rate from here. They are sums over the loop's events
  * (solver/events.h), of the whole run so far or of the sample's window, without Setup and
- * Downsample. Times are in ms, rates in 1e9 bytes or operations per second. NaN: not measured. */
+ * Downsample. Times are in ms, rates in 1e9 bytes or operations per second. NaN: not measured.
+ *
+ * A typical iteration has the median length. Its parts are means over the iterations between the
+ * quartiles, or over all if those are unknown, scaled to add up to the median. */
 #pragma once
 
 #include "run/sample.h"
@@ -17,23 +20,17 @@ struct cost {
                         none of the phase was timed: a norm of 8 B would count like an array */
     double total_bytes;
     double mean_ms;   /* per event: total_ms / count */
-    double ms, bytes; /* per event: a kernel's median if all its calls do equal work, else its share
-                         of all iterations' time, in an iteration of median length; a kernel's
-                         bytes are its minimum traffic (phase_minimum_bytes) */
-    double iterations; /* made by a call that takes `ms`: 64 by a full sweep of blocked:64, the mean
-                          if some were shallower; below 1 for several calls per iteration */
-    double gbs;        /* bytes / ms; NaN for allocations, which move no data */
-    double count_per_iteration; /* here and below, the mean per device and over the iterations
-                                   around the median; over all, with `ms`, if they are unknown */
+    double ms, bytes; /* per event, in a typical iteration; a kernel's bytes are its minimum traffic
+                         (phase_minimum_bytes) */
+    double gbs;       /* bytes / ms; NaN for allocations, which move no data */
+    double count_per_iteration; /* here and below, the mean per device, in a typical iteration */
     double ms_per_iteration, bytes_per_iteration; /* 0 if there were no events; bytes of copies: the
                                                      sum over the devices */
     enum clock_source clock;                      /* CLOCK_NONE: not timed */
     double launch_ms; /* like `ms`, the target region's time beyond the kernel: launch and wait; NaN
                          unless the kernel timed itself */
 
-    /* The calls of an iteration, each of `ms`, as a share of all kernels: the blog's "Percentage";
-     * NaN for other work. */
-    double percent_of_kernels;
+    double percent_of_kernels;  /* the blog's "Percentage"; NaN for other work */
     double percent_of_measured; /* ms_per_iteration as a share of all kernels, copies and
                                    allocations, if timed; … */
     double percent_of_loop;     /* … and of an iteration (whole_ms) */
@@ -72,8 +69,7 @@ struct costs {
     bool is_observed; /* a kernel was timed; if not, copies could not be reported either */
 
     /* The 100 % of an iteration's shares: ms_per_iteration, or the sum of the separately timed
-     * parts if that is larger. It is larger if clocks differ, if kernels overlap when they are not
-     * timed, or because medians don't add up. */
+     * parts if that is larger: if clocks differ, or if kernels overlap when they are not timed. */
     double whole_ms;
     struct share moving;    /* timed copies and allocations; NaN if none was timed */
     struct share computing; /* kernels */
@@ -93,7 +89,7 @@ struct costs costs_of_window(const struct sample *sample, int lane);
 
 /* "11.6 ms ± 0.5 ms": the median iteration time and its quartiles (format_spread). "11.6 ms,
  * settling" after too few iterations. "11.6 ms" if the spread is unknown or below the histogram's
- * resolution of 9 %. `per` follows the figures: "/iteration" or "". Returns `buffer`. */
+ * resolution of 2 %. `per` follows the figures: "/iteration" or "". Returns `buffer`. */
 char *format_iteration(char *buffer, size_t size, const struct costs *costs, const char *per);
 
 /* "median so far", "mean of the recordings": what ms_per_iteration is in the sample's lanes. */

@@ -166,8 +166,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
             const double calls = cost->count_per_iteration;
             const double flops = flops_of_call(cost->phase, &own, lane, 1 / calls);
             add_point(roofline, point, flops * part_of_call(lane, &own, cost), cost->bytes,
-                      1e-3 * cost->ms_per_iteration / calls,
-                      100 * cost->launch_ms / (cost->launch_ms + cost->ms));
+                      1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }
     /* References provide GB/s; their kernels are taken to compute and move as much as ours. Not

@@ -11,7 +11,7 @@
 struct scaling_share scaling_share(const struct scaling *scaling, const struct lane_sample *lane,
                                    int device) {
     const struct device_stats *at = &lane->device_stats.device[device];
-    const double per = lane->iterations > 0 ? scaling->typical / (double)lane->iterations : NAN;
+    const double per = lane->iterations > 0 ? scaling->scale / (double)lane->iterations : NAN;
     return (struct scaling_share){at->kernel_ms * per, at->halo_ms * per, at->wait_ms * per};
 }
 
@@ -56,7 +56,7 @@ struct scaling scaling_make(const struct sample *sample, int l) {
     scaling.hosts = count_hosts(devices);
     const struct costs costs = costs_of_run(sample, l);
     scaling.wall_ms = costs.ms_per_iteration;
-    scaling.typical = costs.mean_ms > 0 ? costs.ms_per_iteration / costs.mean_ms : 1;
+    scaling.scale = costs.mean_ms > 0 ? costs.ms_per_iteration / costs.mean_ms : 1;
     for (int p = 0; p < devices->count; p++) {
         const struct scaling_share share = scaling_share(&scaling, lane, p);
         kernels = add_known(kernels, share.kernel_ms);

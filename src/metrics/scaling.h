@@ -8,7 +8,7 @@ struct scaling {
     int count;      /* number of devices; 0: the run uses one */
     int hosts;      /* number of their machines */
     double wall_ms; /* of a median iteration, by the host's clock */
-    double typical; /* wall_ms over the mean: devices' times are means, scaled by it */
+    double scale;   /* wall_ms over the mean: devices' times are means, scaled by it */
     double least_kernel_ms, mean_kernel_ms, most_kernel_ms; /* per device */
     int slowest;    /* the device with the longest kernel time; -1: unknown */
     double halo_ms; /* halo copies, mean of the devices */

@@ -173,10 +173,9 @@ struct table table_costs(const struct sample *sample, const struct reference *re
         struct table_row *row = add_row(&table, ROW_KERNEL, phase_names[order[k]]);
         for (int l = 0; l < lanes; l++) {
             const struct cost *cost = &costs[l].kernels[order[k]];
-            put_figure(row, columns[l].average, cost->ms_per_iteration / cost->count_per_iteration);
+            put_figure(row, columns[l].average, cost->ms);
             put_percent(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
-            put_figure(row, columns[l].rate,
-                       or_unknown(1e-6 * cost->bytes_per_iteration / cost->ms_per_iteration));
+            put_figure(row, columns[l].rate, or_unknown(cost->gbs));
         }
         for (int r = 0; r < 2; r++) {
             const struct cost_columns *at = &columns[GROUP_REFERENCE + r];

@@ -112,13 +112,17 @@ static double share_of_keyframe(const struct lane_recording *recorded, int keyfr
     return iterations > begin ? (double)(iterations - begin) / (double)(end - begin) : 0;
 }
 
+static double bounded_seconds(double seconds) {
+    static const double most = 6e7; /* two years: no file can overflow a clock */
+    return fmin(fmax(0, seconds), most);
+}
+
 double lane_recording_seconds(const struct lane_recording *recorded, int keyframe,
                               long iterations) {
-    static const double most = 6e7; /* two years: no file can overflow a clock */
     const double share = share_of_keyframe(recorded, keyframe, iterations);
-    const double end = fmin(fmax(0, recorded->keyframes[keyframe].seconds), most);
+    const double end = bounded_seconds(recorded->keyframes[keyframe].seconds);
     const double begin =
-        keyframe > 0 ? fmin(fmax(0, recorded->keyframes[keyframe - 1].seconds), most) : 0;
+        keyframe > 0 ? bounded_seconds(recorded->keyframes[keyframe - 1].seconds) : 0;
     return begin + share * (end - begin);
 }
 
@@ -126,10 +130,7 @@ static uint64_t part_of(double share, uint64_t whole) {
     return (uint64_t)lround(fmin(share * (double)whole, 1e18));
 }
 
-/* Makes the lane's figures those of the whole recording, with totals in proportion to its
- * iterations: what is computed from them doesn't depend on the position of the replay. */
-static void fill_figures(const struct lane_recording *recorded, struct lane_sample *lane) {
-    const struct lane_sample *last = &recorded->last->lanes[0];
+void lane_take_figures(struct lane_sample *lane, const struct lane_sample *last) {
     const double all = (double)last->iterations,
                  share = all > 0 ? (double)lane->iterations / all : 1;
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
@@ -137,6 +138,8 @@ static void fill_figures(const struct lane_recording *recorded, struct lane_samp
             const struct event_stats *whole = &last->totals.of[kind][phase];
             struct event_stats *now = &lane->totals.of[kind][phase];
             *now = *whole;
+            if (share == 1)
+                continue;
             now->count = part_of(share, whole->count);
             now->timed = part_of(share, whole->timed);
             now->bytes = part_of(share, whole->bytes);
@@ -156,10 +159,12 @@ static void fill_figures(const struct lane_recording *recorded, struct lane_samp
     lane->downsample_seconds = share * last->downsample_seconds;
     lane->event_seconds = share * last->event_seconds;
     memcpy(lane->durations, last->durations, sizeof lane->durations);
-    lane->typical = last->typical;
+    lane->typical =
+        last->typical.iterations > 0
+            ? last->typical
+            : (struct loop_totals){last->totals, last->iterations, bounded_seconds(last->seconds)};
     lane->times = last->times;
-    lane->recorded_mean_ms =
-        all > 0 ? 1e3 * lane_recording_seconds(recorded, recorded->count - 1, -1) / all : 0;
+    lane->recorded_mean_ms = all > 0 ? 1e3 * bounded_seconds(last->seconds) / all : 0;
     if (lane->times.count <= 0 && all > 0)
         lane->times.median = lane->recorded_mean_ms;
 }
@@ -175,7 +180,7 @@ void lane_recording_fill(struct lane_recording *recorded, int keyframe, long ite
     lane_sample_copy(lane, lane_recording_lane(recorded, keyframe));
     if (share < 1)
         lane->iterations = iterations;
-    fill_figures(recorded, lane);
+    lane_take_figures(lane, &recorded->last->lanes[0]);
     if (share >= 1)
         return;
     lane->seconds = lane_recording_seconds(recorded, keyframe, iterations);

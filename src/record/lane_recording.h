@@ -43,6 +43,11 @@ int lane_recording_find(const struct lane_recording *recorded, int from, long it
  * previous keyframe (or the start at 0) and this one. Finite, and not below 0. */
 double lane_recording_seconds(const struct lane_recording *recorded, int keyframe, long iterations);
 
+/* Makes the lane's figures those of the whole run, which ends with `last`, with totals in
+ * proportion to its iterations: what is computed from them doesn't depend on the position of a
+ * replay. If no iterations are known to be typical, all are. */
+void lane_take_figures(struct lane_sample *lane, const struct lane_sample *last);
+
 /* Fills in the lane's state after `iterations`, which the keyframe shows; negative: all of the
  * keyframe's. Totals since the start are the whole recording's in proportion to the iterations, and
  * its times per iteration are shown from the first keyframe on (`times` without a count: their

@@ -182,6 +182,7 @@ static void follow_whole(struct playlist *playlist) {
     playlist->count = playlist->whole->count;
     playlist->chapters = playlist->whole->chapters;
     playlist->chapter_count = playlist->whole->chapter_count;
+    playlist->run_last = -1;
 }
 
 static enum status open_lanes(struct playlist *playlist, const struct plan *plan,
@@ -193,8 +194,7 @@ static enum status open_lanes(struct playlist *playlist, const struct plan *plan
         keyframes += (size_t)lane->count;
     }
     playlist->entries = calloc(keyframes, sizeof *playlist->entries);
-    playlist->sample = sample_create();
-    if (!playlist->entries || !playlist->sample)
+    if (!playlist->entries)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     playlist->chapters = playlist->ends;
     playlist_arrange(playlist, plan->race);
@@ -209,6 +209,12 @@ enum status playlist_open(struct recording *recording, const struct plan *plan,
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     made->whole = recording;
+    made->sample = sample_create();
+    made->run_end = sample_create();
+    if (!made->sample || !made->run_end) {
+        playlist_close(made);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
     if (recording) {
         follow_whole(made);
     } else if (open_lanes(made, plan, error)) {
@@ -235,10 +241,41 @@ void playlist_close(struct playlist *playlist) {
         lane_recording_close(&playlist->lanes[l]);
     free(playlist->entries);
     sample_destroy(playlist->sample);
+    sample_destroy(playlist->run_end);
     free(playlist);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
+
+/* Finds the last sample of the run of sample `index` of a single recording. */
+static void find_run(struct playlist *playlist, int index) {
+    char title[CHAPTER_SIZE];
+    bool has_ended = false;
+    playlist->run_first = 0;
+    playlist->run_last = playlist->count - 1;
+    for (int c = 0; c < playlist->chapter_count && !has_ended; c++) {
+        const int next = playlist->chapters[c].sample;
+        struct chapter_last last = {0};
+        if (next <= index) {
+            playlist->run_first = next;
+            continue;
+        }
+        chapter_take(&last, recording_sample(playlist->whole, next - 1), title);
+        has_ended = chapter_is_new_run(&last, recording_sample(playlist->whole, next));
+        playlist->run_last = has_ended ? next - 1 : playlist->run_last;
+    }
+    sample_copy(playlist->run_end, recording_sample(playlist->whole, playlist->run_last));
+}
+
+static const struct sample *sample_of_whole(struct playlist *playlist, int index) {
+    struct sample *sample = playlist->sample;
+    if (index < playlist->run_first || index > playlist->run_last)
+        find_run(playlist, index);
+    sample_copy(sample, recording_sample(playlist->whole, index));
+    for (int l = 0; l < sample->lane_count && l < playlist->run_end->lane_count; l++)
+        lane_take_figures(&sample->lanes[l], &playlist->run_end->lanes[l]);
+    return sample;
+}
 
 static void take_lane(struct playlist *playlist, int index, int l) {
     const struct timeline_entry *entry = &playlist->entries[index];
@@ -265,7 +302,7 @@ static void take_lane(struct playlist *playlist, int index, int l) {
 
 const struct sample *playlist_sample(struct playlist *playlist, int index) {
     if (playlist->whole)
-        return recording_sample(playlist->whole, index);
+        return sample_of_whole(playlist, index);
     const int last = playlist->count - 1;
     char first[LABEL_REPLAY_SIZE], other[LABEL_REPLAY_SIZE];
     bool any_runs = index < last, same = true; /* a recording may end before its run */

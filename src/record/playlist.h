@@ -29,6 +29,8 @@ struct playlist {
     const struct chapter *chapters;
     int chapter_count;
     struct recording *whole; /* the single recording; NULL: the lanes below */
+    int run_first, run_last; /* its samples known to be of the run that `run_end` ends */
+    struct sample *run_end;
 
     int lane_count;
     struct lane_recording lanes[LANES_MAX];
@@ -47,7 +49,8 @@ void playlist_close(struct playlist *playlist); /* NULL is allowed */
 /* Reads new samples from the file of a single recording (recording_grow). */
 enum status playlist_grow(struct playlist *playlist, struct error *error);
 
-/* Samples and their times, as in recording.h. A sample is valid until the next call. */
+/* Samples and their times, as in recording.h, with the figures of the whole run, however far it is.
+ * A sample is valid until the next call. */
 int64_t playlist_time_ns(const struct playlist *playlist, int index);
 const struct sample *playlist_sample(struct playlist *playlist, int index);
 

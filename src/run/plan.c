@@ -117,20 +117,24 @@ static enum status plan_check_memory(const struct plan *plan, const struct backe
     return STATUS_OK;
 }
 
+long plan_cpu_unknowns(void) {
+    enum { PER_CORE = 12000000 }; /* per 0.1 s, at 64 B each: 8 GB/s */
+    return (long)PER_CORE * cpus_usable();
+}
+
 void plan_fit(struct plan *plan) {
-    static const double unknowns_per_core = 12e6; /* per 0.1 s, at 64 B each: 8 GB/s */
     const struct lane_spec *spec = &plan->lanes[0];
     struct mesh *mesh = &plan->lanes[0].engine.mesh;
-    const double most = unknowns_per_core * cpus_usable();
+    const size_t most = (size_t)plan->most_unknowns;
     char reasons[ERROR_MESSAGE_SIZE];
     int choice = 0;
-    const bool may = plan->fits && plan->lane_count == 1 && !*plan->recordings[0].path;
-    plan->fits = false;
-    if (!may || (double)mesh_unknowns(mesh) <= most ||
-        lane_spec_choose(spec, &choice, reasons, NULL) || choice == 0 || spec->any_backend ||
+    const bool may = most > 0 && plan->lane_count == 1 && !*plan->recordings[0].path;
+    plan->most_unknowns = 0;
+    if (!may || mesh_unknowns(mesh) <= most || lane_spec_choose(spec, &choice, reasons, NULL) ||
+        choice == 0 || spec->any_backend ||
         backend_is_on_gpu(spec->choices[choice], spec->engine.run.device))
         return;
-    while ((double)mesh_unknowns(mesh) > most)
+    while (mesh_unknowns(mesh) > most)
         *mesh = mesh_make(mesh->Nx / 2, mesh->Ny / 2);
 }
 

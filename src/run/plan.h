@@ -51,7 +51,7 @@ enum race {
 
 struct plan {
     char preset[64];                   /* the preset's name; "": none */
-    bool fits;                         /* the grid may be made smaller: plan_fit */
+    long most_unknowns;                /* on a CPU instead of a GPU: plan_fit; 0: no limit */
     int lane_count;                    /* 1 … LANES_MAX */
     struct lane_spec lanes[LANES_MAX]; /* same problem, grid, limit and tolerance in all */
     struct plan_recording recordings[LANES_MAX];
@@ -74,9 +74,12 @@ const struct lane_spec *plan_first_computed(const struct plan *plan);
 
 void plan_compute_all(struct plan *plan);
 
-/* A preset's grid is for a GPU. If its only run falls back to a CPU and `fits` is set, halves the
- * grid until this machine's cores make about ten iterations per second. Clears `fits`. */
+/* A preset's grid is for a GPU. If its only run falls back to a CPU, halves the grid until it has
+ * at most `most_unknowns`. Clears the limit. */
 void plan_fit(struct plan *plan);
+
+/* The unknowns of a grid of which this machine's cores make about ten iterations per second. */
+long plan_cpu_unknowns(void);
 
 /* Checks whether the plan, fitted, can run: each computed lane's back end, device, mapping and
  * schedule, and the memory of all lanes together. Recorded lanes must have the same problem and

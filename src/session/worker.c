@@ -202,9 +202,13 @@ static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
     if (runner->plan.paused != wanted->plan.paused ||
         runner->plan.iterations_per_second != wanted->plan.iterations_per_second)
         runner->next_iteration_ns = clock_now_ns();
-    runner->plan = wanted->plan;
-    if (opens)
+    runner->plan.paused = wanted->plan.paused;
+    runner->plan.iterations_per_second = wanted->plan.iterations_per_second;
+    runner->plan.race = wanted->plan.race;
+    if (opens) {
+        runner->plan = wanted->plan;
         open_run(worker);
+    }
     /* Nothing else uses the devices now, so roof and lane times are undisturbed. */
     if (wants(wanted, COMMAND_PROBE))
         runner_probe(runner);

@@ -203,9 +203,15 @@ void event_log_add(struct event_log *log, enum event_kind kind, enum array array
     event_log_add_full(log, &event);
 }
 
+static bool has_durations(const struct duration_histogram *durations) {
+    return durations->count > 0 || durations->warm_up_count > 0;
+}
+
 void event_log_discard(struct event_log *slab) {
     memset(&slab->totals, 0, sizeof slab->totals);
-    memset(slab->durations, 0, sizeof slab->durations);
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        if (has_durations(&slab->durations[phase]))
+            memset(&slab->durations[phase], 0, sizeof slab->durations[phase]);
     slab->count = 0;
     slab->further_cost_ns = 0;
 }
@@ -215,6 +221,8 @@ static void add_sums(struct event_log *log, const struct event_log *slab) {
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
         struct duration_histogram *durations = &log->durations[phase];
         const struct duration_histogram *more = &slab->durations[phase];
+        if (!has_durations(more))
+            continue;
         for (int b = 0; b < DURATION_OCTAVES * DURATION_STEPS; b++) {
             durations->buckets[b] += more->buckets[b];
             durations->sums_ns[b] += more->sums_ns[b];

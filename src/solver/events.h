@@ -80,9 +80,9 @@ void event_totals_add(struct event_totals *totals, const struct event_totals *mo
 struct event_totals event_totals_since(const struct event_totals *now,
                                        const struct event_totals *before);
 
-/* Durations of one kernel, or of whole iterations, in logarithmic buckets (8 per octave). A
+/* Durations of one kernel, or of whole iterations, in logarithmic buckets (32 per octave). A
  * quantile is its bucket's mean. The first iterations (warm-up) are kept separately. */
-enum { DURATION_OCTAVES = 40, DURATION_STEPS = 8, DURATION_WARM_UP = 3 };
+enum { DURATION_OCTAVES = 40, DURATION_STEPS = 32, DURATION_WARM_UP = 3 };
 
 struct duration_histogram {
     uint32_t buckets[DURATION_OCTAVES * DURATION_STEPS];

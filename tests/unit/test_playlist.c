@@ -250,6 +250,24 @@ TEST(figures_do_not_depend_on_the_position) {
     }
 }
 
+/* Likewise of a single recording, whose runs end at samples 2 and 32. */
+TEST(figures_are_those_of_the_whole_run) {
+    static const int ends[] = {2, 2, 32, 32, 2};
+    static const int shown[] = {0, 2, 3, 32, 1};
+    struct recording *recording;
+    struct playlist *playlist;
+    assert_ok(recording_load("often.rec", &recording, &error));
+    assert_ok(playlist_open(recording, NULL, &playlist, &error));
+    for (int k = 0; k < 5; k++) {
+        const struct lane_sample *last = &recording_sample(recording, ends[k])->lanes[0];
+        const double mean_ms = 1e3 * last->seconds / (double)last->iterations;
+        const struct sample *sample = playlist_sample(playlist, shown[k]);
+        assert_close(costs_of_run(sample, 0).mean_ms, mean_ms, 1e-12);
+        assert_string_equal(AS(format_statistic, sample), "median of the recording");
+    }
+    playlist_close(playlist);
+}
+
 /* Five of 60 calls were timed, at 1 µs each: a call keeps this mean between two moments, too. */
 TEST(few_timed_calls_keep_their_mean) {
     const struct plan_recording named = {.path = "few.rec", .lane = -1};

@@ -35,6 +35,27 @@ TEST(pause_and_step) {
     wait_until(&watched, 1u << SESSION_FINISHED, sample->lanes[0].iterations == 1000);
 }
 
+/* A grid that was reduced for a CPU remains so after commands, and in the sample. */
+TEST(reduced_grid) {
+    struct plan plan = plan_for("classic --grid 64 --iterations 1000");
+    plan.lanes[0].choices[1] = plan.lanes[0].choices[0];
+    plan.lanes[0].choices[0] = backend_find("hip");
+    plan.lanes[0].choice_count = 2;
+    plan.most_unknowns = 2000;
+    plan.paused = true;
+    if (!backend_check(plan.lanes[0].choices[0], &plan.lanes[0].engine, &error))
+        skip(); /* its GPU runs it */
+    owned_worker watched = start(&plan);
+    const struct sample *sample;
+    send(&watched, COMMAND_STEP, 1);
+    wait_until(&watched, 1u << SESSION_PAUSED, sample->lanes[0].iterations == 1);
+    assert_int_equal(sample->lanes[0].nx, 32);
+    assert_int_equal(sample->nx, 32);
+    send(&watched, COMMAND_RESTART, 0);
+    wait_until(&watched, 1u << SESSION_PAUSED, sample->lanes[0].iterations == 0);
+    assert_int_equal(sample->nx, 32);
+}
+
 /* No command is lost, however many wait and however long the solver is busy. */
 TEST(many_commands_wait) {
     enum { STEPS = 1000 };

@@ -242,9 +242,9 @@ static void take_answers(struct app *app);
 /* Replaces the plan's grid by the one fitted for the first run: plan_fit. */
 static void take_fitted_grid(struct app *app) {
     const struct lane_sample *lane = &app->sample->lanes[0];
-    if (!app->plan.fits || app->sample->lane_count < 1)
+    if (!app->plan.most_unknowns || app->sample->lane_count < 1)
         return;
-    app->plan.fits = false;
+    app->plan.most_unknowns = 0;
     app->plan.lanes[0].engine.mesh = mesh_make(lane->nx, lane->ny);
 }
 
@@ -420,7 +420,8 @@ void app_try_plan(struct app *app, const struct plan *wanted) {
         return;
     }
     app->wanted_plan = *wanted;
-    app->wanted_plan.fits &= lane_spec_same_task(&wanted->lanes[0], &app->plan.lanes[0]);
+    if (!lane_spec_same_task(&wanted->lanes[0], &app->plan.lanes[0]))
+        app->wanted_plan.most_unknowns = 0;
     app->wanted = true;
     app->welcomes = false;
     plan_validator_ask(app->validator, wanted, 1);

@@ -128,12 +128,9 @@ static void draw_row(struct area area, const struct columns *columns, const stru
     draw_cell(&cells, columns->percent, ROLE_TEXT, AS(format_percent, cost->percent_of_loop));
     draw_cell(&cells, columns->bytes, ROLE_TEXT,
               moves ? AS(format_bytes, cost->bytes_per_iteration) : "");
-    const double gbs = cost->kind == EVENT_KERNEL
-                           ? 1e-6 * cost->bytes_per_iteration / cost->ms_per_iteration
-                           : cost->gbs;
     draw_cell(&cells, columns->gbs, ROLE_DIM,
               cost->kind == EVENT_KERNEL || (moves && cost->kind != EVENT_ALLOC)
-                  ? AS(format_gbs, gbs)
+                  ? AS(format_gbs, cost->gbs)
                   : "");
     if (columns->reference && !isnan(row->reference_ms))
         draw_cell(

@@ -35,7 +35,7 @@ static const struct codec_field plan_fields[] = {
     CHOICE(struct plan, race, RACE_SAME_TIME + 1),
     NUMBER(struct plan, fps, 1, 120),
     FLAG(struct plan, paused),
-    FLAG(struct plan, fits),
+    COUNT(struct plan, most_unknowns),
     NUMBER(struct plan, iterations_per_second, 0, RUN_SPEED_MAX),
     {.what = NULL},
 };
