@@ -104,6 +104,7 @@ static void open_run(struct worker *worker) {
     struct runner *runner = &worker->runner;
     runner_close(runner, NULL);
     runner->samples_per_second = runner->plan.fps;
+    runner->least_turn_ns = 1000000000 / runner->plan.fps; /* longer turns find warm caches */
     publish(worker, false);
     worker->turn_began_ns = clock_now_ns();
     if (runner_open(runner) && atomic_load(&worker->stop))
