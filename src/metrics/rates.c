@@ -6,6 +6,8 @@
 #include "core/format.h"
 #include "metrics/costs.h"
 
+enum { WIDENING = 4 };
+
 static const double minute_s = 60;
 static const struct rate_bin empty = {.residual = NAN};
 
@@ -22,8 +24,25 @@ static void add_bin(struct rate_bin *sum, const struct rate_bin *bin, double par
         memcpy(sum->begins, bin->begins, sizeof sum->begins);
 }
 
+/* Makes the axis of a run as long as a minute, with the bins so far at its beginning. */
+static void widen(struct rates *rates) {
+    const long last = last_bin(rates);
+    for (int l = 0; l < LANES_MAX; l++) {
+        for (long b = 0; b <= last; b++) {
+            const struct rate_bin bin = rates->bins[l][b];
+            if (b % WIDENING == 0)
+                rates->bins[l][b / WIDENING] = empty;
+            add_bin(&rates->bins[l][b / WIDENING], &bin, 1);
+        }
+        rates->ends[l] = rates->ends[l] < 0 ? -1 : rates->ends[l] / WIDENING;
+    }
+    rates->span_s = minute_s;
+}
+
 /* Ends the axis later, with empty bins. */
 static void move_on(struct rates *rates, double seconds) {
+    if (rates->grows && rates->span_s < minute_s && rates->now_s + seconds >= rates->span_s)
+        widen(rates);
     const long before = last_bin(rates);
     rates->now_s += seconds;
     const long last = last_bin(rates), first = last - RATE_BINS + 1;
@@ -34,7 +53,8 @@ static void move_on(struct rates *rates, double seconds) {
 
 static void clear(struct rates *rates, const struct sample *sample, const char *task) {
     const double length_s = sample->playback.length_s;
-    *rates = (struct rates){.span_s = length_s > 0 ? fmin(length_s, minute_s) : minute_s};
+    *rates = (struct rates){.grows = !(length_s > 0)};
+    rates->span_s = rates->grows ? minute_s / WIDENING : fmin(length_s, minute_s);
     format_text(rates->task, sizeof rates->task, "%s", task);
     for (int l = 0; l < LANES_MAX; l++) {
         rates->runs[l] = sample->lanes[l].run;

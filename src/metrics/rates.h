@@ -1,7 +1,7 @@
 /* Rates against time: bytes per second over the link and of memory, and the residual. Pure data.
  *
- * The axis counts only running: no pauses, and no time between runs. It is a minute long, or as
- * long as a shorter recording. */
+ * The axis counts only running: no pauses, and no time between runs. It is a quarter of a minute
+ * long, after that a minute; or as long as a shorter recording. */
 #pragma once
 
 #include "run/sample.h"
@@ -22,6 +22,7 @@ struct rate_bin {
 struct rates {
     double span_s;        /* the length of the axis; 0: no sample yet */
     double now_s, time_s; /* the axis's end; the last sample's time */
+    bool grows;           /* a live run's */
     bool was_running;
     char task[64]; /* what all runs on the axis have in common */
     struct run_id runs[LANES_MAX];

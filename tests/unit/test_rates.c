@@ -84,6 +84,19 @@ TEST(known_bytes_over_known_times) {
     assert_int_equal(check_columns(COLUMNS), COLUMNS);
 }
 
+/* The first quarter of a minute fills the axis; then it becomes a minute, and nothing is lost. */
+TEST(the_axis_grows) {
+    add(0, 0);
+    run_for(14.9);
+    assert_close(rates.span_s, 15, 1e-9);
+    assert_in_range(check_columns(COLUMNS), COLUMNS - 2, COLUMNS);
+    run_for(0.5);
+    assert_close(rates.span_s, 60, 1e-9);
+    assert_in_range(check_columns(COLUMNS), COLUMNS / 4, COLUMNS / 4 + 3);
+    assert_close(rates_column(&rates, 0, 0, 1).seconds, lane->seconds, 1e-9);
+    assert_close(rates_column(&rates, 0, COLUMNS - 1, COLUMNS).residual, lane->residual, 0);
+}
+
 /* An iteration longer than many samples counts in all of their time. */
 TEST(slow_iterations) {
     add(0, 0);
