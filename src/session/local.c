@@ -16,37 +16,28 @@ struct local {
     struct sample *sample;
 };
 
-/* Measurements come before the run, so that its figures are not affected. */
-static void open_run(struct local *local) {
-    local->is_open = true;
-    if (runner_open(&local->runner) == STATUS_OK && local->probes)
-        runner_probe(&local->runner);
-    if (local->scans_tuning)
-        runner_scan_tuning(&local->runner);
-    runner_snapshot(&local->runner, local->settings.samples_per_second ? &local->view : NULL,
-                    local->sample);
-    local->runner.next_iteration_ns = clock_now_ns();
-}
-
-static void make_turn(struct local *local) {
-    struct runner *runner = &local->runner;
-    const bool has_fields = local->settings.samples_per_second > 0;
-    const bool goes_on =
-        runner_turn(runner, local->settings.slice) >= 0 && runner->state == SESSION_RUNNING;
-    if (!goes_on)
-        runner_sample(runner, &local->view, has_fields, local->sample);
-    else if (has_fields && runner_sample_is_due(runner))
-        runner_sample(runner, &local->view, false, local->sample);
-    else if (!has_fields && local->settings.every_turn)
-        runner_snapshot(runner, NULL, local->sample);
-}
-
+/* Opens the run, or makes a turn. Measurements come before the run, so that its figures are not
+ * affected. */
 static const struct sample *local_latest(struct source *source) {
     struct local *local = (struct local *)source;
-    if (!local->is_open)
-        open_run(local);
-    else if (local->sample->state == SESSION_RUNNING && !atomic_load(interrupt_flag()))
-        make_turn(local);
+    struct runner *runner = &local->runner;
+    const bool has_fields = local->settings.samples_per_second > 0;
+    if (!local->is_open) {
+        local->is_open = true;
+        if (runner_open(runner) == STATUS_OK && local->probes)
+            runner_probe(runner);
+        if (local->scans_tuning)
+            runner_scan_tuning(runner);
+        runner_snapshot(runner, has_fields ? &local->view : NULL, local->sample);
+        runner->next_iteration_ns = clock_now_ns();
+    } else if (local->sample->state == SESSION_RUNNING && !atomic_load(interrupt_flag())) {
+        if (runner_turn(runner, local->settings.slice) < 0 || runner->state != SESSION_RUNNING)
+            runner_sample(runner, &local->view, has_fields, local->sample);
+        else if (has_fields && runner_sample_is_due(runner))
+            runner_sample(runner, &local->view, false, local->sample);
+        else if (!has_fields && local->settings.every_turn)
+            runner_snapshot(runner, NULL, local->sample);
+    }
     return local->sample;
 }
 
