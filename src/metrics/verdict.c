@@ -332,7 +332,7 @@ static void reason_of_time(struct verdict *verdict, const struct sample *sample)
         REASON("%s spends %s on launch and wait", name,
                AS(format_percent, slow->launching.percent_of_loop));
     else if (differs && slow->computing.ms - fast->computing.ms > most)
-        REASON("same bytes, but %s's kernels take %s as long", name,
+        REASON("same bytes, but the kernels of %s take %s as long", name,
                AS(format_ratio, slow->computing.ms / fast->computing.ms));
     else
         REASON("all move the same bytes");
@@ -438,8 +438,8 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
         if (verdict->agreement == AGREEMENT_GOOD)
             continue;
         format_append(verdict->agreement_text, VERDICT_LINE,
-                      "residuals differ after %ld iterations: %.10e and %.10e", iterate + 1, of_a,
-                      of_b);
+                      "residuals differ after %ld iteration%s: %.10e and %.10e", iterate + 1,
+                      iterate == 0 ? "" : "s", of_a, of_b);
         return;
     }
 }

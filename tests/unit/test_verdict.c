@@ -74,7 +74,7 @@ TEST(same_bytes_name_the_part) {
     of_a->clock = of_b->clock = CLOCK_DEVICE;
     of_a->total_ns = 1600000000;
     assert_string_equal(verdict_make(sample).reason,
-                        "same bytes, but omp's kernels take 1.60× as long");
+                        "same bytes, but the kernels of omp take 1.60× as long");
     a->iterations = b->iterations = 4; /* their ratio settles */
     assert_string_equal(verdict_make(sample).reason, "all move the same bytes");
     a->iterations = b->iterations = 100;
