@@ -58,13 +58,6 @@ static double rate_of(double left, double kept) {
     return fmax(fmin((left - kept) / (0.5 - kept), 1), 0);
 }
 
-/* The share of the cells that a reader takes, left after the sample. */
-static double cells_left(const struct recorder *recorder, const struct sample *sample) {
-    const double most = limit_bytes() / RECORDING_MAX_BYTES * RECORDING_CELLS +
-                        (double)RECORDING_CELLS_PER_BYTE * (double)file_writer_size(recorder->file);
-    return 1 - (double)(recorder->cells + recording_count_cells(sample)) / most;
-}
-
 /* ---- the file ------------------------------------------------------------------------------- */
 
 static enum status write_record(struct recorder *recorder, const void *bytes, size_t size,
@@ -154,7 +147,10 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
                      sample->state == SESSION_PAUSED ||
                      chapter_is_new_run(&recorder->chapter_last, sample);
     const int64_t least_ns = INT64_C(1000000000) / RECORDER_RATE - INT64_C(5000000);
-    const double left = cells_left(recorder, sample);
+    /* The cells that a reader takes, and the share that is left of them after the sample. */
+    const double most = limit_bytes() / RECORDING_MAX_BYTES * RECORDING_CELLS +
+                        (double)RECORDING_CELLS_PER_BYTE * (double)file_writer_size(recorder->file);
+    const double left = 1 - (double)(recorder->cells + recording_count_cells(sample)) / most;
     const double spent_ns = (double)passed_ns * rate_of(left, 0.1);
     if (due ? left < 0 : spent_ns < (double)least_ns || budget <= 0)
         return STATUS_OK;

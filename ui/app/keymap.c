@@ -15,11 +15,6 @@ enum { CTRL_L = 'L' - '@' };
 
 /* ---- conditions of keys --------------------------------------------------------------- */
 
-static bool takes_digits(const struct scene_view *scene) {
-    return scene && scene->lesson && scene->lesson->asking &&
-           lesson_scene(scene->lesson)->question.kind != QUESTION_OPEN;
-}
-
 /* A replay can show only the recorded part. */
 static bool is_zoomed(const struct screen *screen) {
     const struct view *view = &screen->state->view;
@@ -38,7 +33,10 @@ static void find_conditions(const struct screen *screen, bool now[CONDITIONS]) {
     const bool live = !*playback->label, tour = screen->scene != NULL;
     const bool ended =
         live && (sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED);
-    const bool digits = takes_digits(screen->scene), zoomed = is_zoomed(screen);
+    const struct lesson *lesson = screen->scene ? screen->scene->lesson : NULL;
+    const bool digits =
+        lesson && lesson->asking && lesson_scene(lesson)->question.kind != QUESTION_OPEN;
+    const bool zoomed = is_zoomed(screen);
     const bool motion =
         state->full ? state->full == &motion_panel : strcmp(state->layout, "motion") == 0;
     const bool full = state->full || motion; /* a preset opens the panel */

@@ -164,14 +164,6 @@ static int choose_rows(const struct rows *rows, int room, bool shown[ROWS_MAX]) 
     return count;
 }
 
-/* The time of the longest bar in ms. */
-static double longest_ms(const struct rows *rows) {
-    double most = rows->costs.rest.ms > 0 ? rows->costs.rest.ms : 0;
-    for (int r = 0; r < rows->count; r++)
-        most = fmax(most, rows->rows[r].cost->ms_per_iteration);
-    return most > 0 ? most : 1;
-}
-
 /* "to device, allocation: none". Returns whether any row is idle. */
 static bool draw_idle_rows(struct area row, const struct rows *rows) {
     const int start = row.x;
@@ -209,7 +201,10 @@ static void draw_rest(struct area row, struct columns columns, const struct cost
 /* Idle rows share one row if separate rows would displace more informative ones. */
 static void draw_bars(struct area area, const struct rows *rows) {
     const struct costs *costs = &rows->costs;
-    const double most = longest_ms(rows);
+    double most = fmax(0, costs->rest.ms); /* the longest bar, in ms */
+    for (int r = 0; r < rows->count; r++)
+        most = fmax(most, rows->rows[r].cost->ms_per_iteration);
+    most = most > 0 ? most : 1;
     const bool airy = area.rows >= rows->count + 3;
     enum { BAR_COLS = 30 }; /* narrower ones are below the figures, if there is room */
     bool shown[ROWS_MAX];
