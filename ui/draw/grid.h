@@ -37,7 +37,6 @@ enum role {
     ROLE_SELECT,  /* background of the chosen row of a menu */
     ROLE_OVERLAY, /* background of menus, help and tours over the panels */
     ROLE_BODY,    /* background below a curve */
-    ROLE_COPIES,  /* the same of copies */
     ROLE_GRID,    /* the grid behind curves: barely visible */
     ROLE_COUNT,
     ROLE_LEVEL0 = 64,

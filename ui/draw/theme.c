@@ -59,7 +59,6 @@ static const struct {
     [ROLE_SELECT] = {{0xffffff, 0xffffff, 0x000000}, -1},
     [ROLE_OVERLAY] = {{0xd8d8d8, 0x1c1c1c, 0xffffff}, -1},
     [ROLE_BODY] = {{0xd8d8d8, 0x1c1c1c, 0xffffff}, -1},
-    [ROLE_COPIES] = {{0xd8d8d8, 0x1c1c1c, 0xffffff}, -1},
     [ROLE_GRID] = {{0x4e4e4e, 0xbcbcbc, 0x626262}, -1},
 };
 
@@ -70,7 +69,6 @@ static const uint32_t backgrounds[ROLE_COUNT][3] = {
     [ROLE_SELECT] = {0x005f87, 0x005f87, 0xffff5f},
     [ROLE_OVERLAY] = {0x1c1c1c, 0xf0f0f0, 0x121212},
     [ROLE_BODY] = {0x142f39, 0xe4f3f8, 0x00303c},
-    [ROLE_COPIES] = {0x3d2608, 0xfbeada, 0x442800},
 };
 
 static struct rgb unpack(uint32_t rgb) {

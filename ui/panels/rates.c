@@ -12,8 +12,8 @@ enum { LABEL_COLS = 12, LEAST_COLS = 24, SECONDS_COLS = 14 };
 struct strip {
     enum quantity quantity;
     int lane, cols;
-    enum role role, body;
-    bool has_letter, is_plain;
+    enum role role;
+    bool has_letter;
     double residual_scale;   /* from the blog's residual */
     struct scale scale;      /* the same for all lanes */
     double now, before_mark; /* values; NaN: none */
@@ -59,17 +59,14 @@ static void measure(struct strip *strip, const struct rates *rates, int lanes) {
                        : (struct scale){0, scale_end(most), false};
 }
 
-/* A body with a bright head of eighths of a cell. */
+/* A bar that ends in an eighth of a cell. */
 static void draw_column(struct area column, const struct strip *strip, double value) {
     const double at = scale_at(&strip->scale, value);
     if (isnan(at) || column.rows < 1)
         return;
     const int eighths = clamp_int((int)lround(8 * at * column.rows), 1, 8 * column.rows);
     const int below = (eighths - 1) / 8, y = column.rows - 1 - below;
-    if (strip->is_plain)
-        grid_fill_glyph(area_below(column, y + 1), U'░', strip->role);
-    else
-        grid_fill(area_below(column, y + 1), strip->body);
+    grid_fill_glyph(area_below(column, y + 1), U'█', strip->role);
     grid_put(column, column.x, column.y + y, 0x2580u + (uint32_t)(eighths - 8 * below),
              value > 0 ? strip->role : ROLE_DIM);
 }
@@ -108,9 +105,7 @@ static void draw_strip(struct area area, enum quantity quantity, int l, bool has
                           .lane = l,
                           .cols = area.cols - LABEL_COLS,
                           .role = roles[quantity],
-                          .body = quantity == QUANTITY_LINK ? ROLE_COPIES : ROLE_BODY,
                           .has_letter = has_letter,
-                          .is_plain = screen->no_color || screen->ascii,
                           .residual_scale =
                               measure_scale(screen->state->measure, &mesh, lane->initial_residual)};
     measure(&strip, screen->rates, screen->sample->lane_count);
@@ -163,7 +158,7 @@ static void rates_draw(struct area area, const struct screen *screen) {
     const bool is_same = !sample_iterates_differ(screen->sample);
     const int lanes = screen->sample->lane_count, least = is_read ? 1 : 2;
     struct frame frame = panel_frame(&rates_panel);
-    frame.foot = "per second of the loop, without pauses";
+    frame.foot = "means, per second of the loop";
     if (is_known)
         frame.title = PRINT("Last %.3g s", rates->span_s);
     struct area inner = panel_inside(area, &frame);
