@@ -335,7 +335,7 @@ static void reason_of_time(struct verdict *verdict, const struct sample *sample)
         REASON("same bytes, but the kernels of %s take %s as long", name,
                AS(format_ratio, slow->computing.ms / fast->computing.ms));
     else
-        REASON("all move the same bytes");
+        REASON("all kernels move the same bytes");
 }
 
 static void write_reason(struct verdict *verdict, const struct sample *sample,

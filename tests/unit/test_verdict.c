@@ -52,7 +52,7 @@ TEST(structured_loses) {
 TEST(norms_are_no_reason) {
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
         (struct event_stats){.count = 10, .bytes = 100};
-    assert_string_equal(verdict_make(sample).reason, "all move the same bytes");
+    assert_string_equal(verdict_make(sample).reason, "all kernels move the same bytes");
 }
 
 /* Of 10 ms per iteration that A takes longer, 6 are launch and wait, or the kernels'. */
@@ -76,10 +76,10 @@ TEST(same_bytes_name_the_part) {
     assert_string_equal(verdict_make(sample).reason,
                         "same bytes, but the kernels of omp take 1.60× as long");
     a->iterations = b->iterations = 4; /* their ratio settles */
-    assert_string_equal(verdict_make(sample).reason, "all move the same bytes");
+    assert_string_equal(verdict_make(sample).reason, "all kernels move the same bytes");
     a->iterations = b->iterations = 100;
     of_a->total_ns = of_b->total_ns;
-    assert_string_equal(verdict_make(sample).reason, "all move the same bytes");
+    assert_string_equal(verdict_make(sample).reason, "all kernels move the same bytes");
 }
 
 /* The times that a region copies to the host are no part of the norm's bytes. */

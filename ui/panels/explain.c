@@ -307,8 +307,10 @@ static void explain_draw(struct area area, const struct screen *screen) {
     enum { BLOG_COLS = 34 }; /* "Source as in the blog: ", key and frame */
     const char *label = AS(lane_label_full, lane);
     const int left = area.cols - grid_text_width(label) - grid_text_width(frame.value);
-    frame.title = PRINT("%s%s: %s", explain_panel.title,
-                        is_blog && left >= BLOG_COLS ? " as in the blog" : "", label);
+    const bool is_named = !is_blog || left >= BLOG_COLS || screen->sample->lane_count > 1;
+    frame.title = PRINT("%s%s%s%s", explain_panel.title,
+                        is_blog && (left >= BLOG_COLS || !is_named) ? " as in the blog" : "",
+                        is_named ? ": " : "", is_named ? label : "");
     frame.value_role = running->slower > 0 ? ROLE_DIM : ROLE_VALUE;
     frame.foot = lane->run.user_kernels ? is_blog ? "your kernels run; the blog's are shown"
                                                   : "your kernels run; the program's are shown"
