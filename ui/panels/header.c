@@ -170,13 +170,19 @@ void header_draw(struct area area, const struct screen *screen) {
         describe_lane(left, screen);
     } else if (sample->lane_count > 1) {
         add_piece(left, TITLE, ROLE_TITLE | BOLD, PRINT("Comparing %d runs", sample->lane_count));
-        bool same = true;
-        for (int l = 1; l < sample->lane_count; l++)
-            same &= sample->lanes[l].run.mapping == sample->lanes[0].run.mapping;
+        const struct lane_sample *first = &sample->lanes[0];
+        bool same = true, same_device = !*first->recorded;
+        for (int l = 1; l < sample->lane_count; l++) {
+            same &= sample->lanes[l].run.mapping == first->run.mapping;
+            same_device &=
+                !*sample->lanes[l].recorded && strcmp(sample->lanes[l].device, first->device) == 0;
+        }
         if (same)
-            describe_mapping(left, &sample->lanes[0]);
+            describe_mapping(left, first);
         add_piece(left, 90, ROLE_TEXT, AS(format_race, sample));
         add_piece(left, 80, ROLE_TEXT, AS(format_grids, sample));
+        if (same_device)
+            add_piece(left, 45, ROLE_TEXT, first->device);
     } else {
         add_piece(left, TITLE, ROLE_TITLE | BOLD, "jacobi-tui");
     }
