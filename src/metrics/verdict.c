@@ -177,9 +177,13 @@ static void claim_equal(struct verdict *verdict) {
 
 /* The fastest lane, or those whose intervals reach it, and the others' ratios: by letters, since
  * many names are too long for a line. */
-static void claim_of_many(struct verdict *verdict) {
+static void claim_of_many(struct verdict *verdict, const struct sample *sample) {
     const char *label = verdict->lanes[verdict->fastest].label;
-    bool is_alone = true, is_first = true;
+    bool is_alone = true, is_first = true, all_converge = true, any_converges = false;
+    for (int l = 0; l < sample->lane_count; l++) {
+        all_converge &= sample->lanes[l].state == LANE_CONVERGED;
+        any_converges |= sample->lanes[l].state == LANE_CONVERGED;
+    }
     CLAIM("%c", lane_letter(verdict->fastest));
     for (int l = 0; l < verdict->lane_count; l++) {
         if (l == verdict->fastest || !verdict->lanes[l].is_tied)
@@ -187,7 +191,8 @@ static void claim_of_many(struct verdict *verdict) {
         CLAIM(" or %c", lane_letter(l));
         is_alone = false;
     }
-    CLAIM("%s%s is fastest:", is_alone && label[1] ? " " : "", is_alone && label[1] ? label : "");
+    CLAIM("%s%s is fastest%s:", is_alone && label[1] ? " " : "", is_alone && label[1] ? label : "",
+          any_converges && !all_converge ? " per iteration" : "");
     for (int l = 0; l < verdict->lane_count; l++) {
         if (verdict->lanes[l].is_tied)
             continue;
@@ -244,7 +249,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     else if (verdict->lane_count == 2)
         CLAIM("%s is %s as fast", fast, ratio);
     else
-        claim_of_many(verdict);
+        claim_of_many(verdict, sample);
 }
 
 /* Whether the lanes' values differ by more than 1 % and `least`. */

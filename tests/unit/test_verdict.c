@@ -275,6 +275,9 @@ TEST(order_of_three) {
     sample->lanes[2].seconds = 1.0;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.claim, "C threads is fastest: A takes 43.6× as long, B 2.00×");
+    sample->lanes[0].state = LANE_CONVERGED; /* C, the fastest, may never reach the tolerance */
+    assert_string_equal(verdict_make(sample).claim,
+                        "C threads is fastest per iteration: A takes 43.6× as long, B 2.00×");
 }
 
 TEST(equally_fast) {
