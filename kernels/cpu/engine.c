@@ -195,8 +195,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     use_threads(&cpu->sync);
     if (!open_work(cpu) || !sync_allocate(&cpu->sync)) {
         engine_close(&cpu->sync.base);
-        return error_set(error, STATUS_BAD_INPUT, "out of memory for a grid of %d×%d unknowns",
-                         spec->mesh.Nx, spec->mesh.Ny);
+        return engine_spec_too_large(spec, error);
     }
     const enum status status = sync_fill(&cpu->sync, true, error);
     if (status)

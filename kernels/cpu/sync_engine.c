@@ -421,7 +421,7 @@ enum status sync_fill(struct sync_engine *sync, bool clears, struct error *error
     sync->since_refined = refine_every(spec->run.schedule); /* e is 0, and g is not computed yet */
     sync->ops->for_rows(sync, spec->mesh.Ny, fill_row, &start);
     if (start.failed)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
+        return engine_spec_too_large(spec, error);
     return engine_spec_stopped(spec, error);
 }
 

@@ -372,8 +372,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     struct omp_engine *omp = create(offload.module, spec, events);
     if (!omp || !allocate(omp)) {
         engine_close(omp ? &omp->sync.base : NULL);
-        return error_set(error, STATUS_BAD_INPUT, "out of memory for a grid of %d×%d unknowns",
-                         spec->mesh.Nx, spec->mesh.Ny);
+        return engine_spec_too_large(spec, error);
     }
     omp_retune(&omp->sync.base, &(struct tuning){0}, NULL);
     enum status status = check_free_memory(omp, error);

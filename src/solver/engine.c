@@ -21,6 +21,11 @@ enum status engine_spec_stopped(const struct engine_spec *spec, struct error *er
                : STATUS_OK;
 }
 
+enum status engine_spec_too_large(const struct engine_spec *spec, struct error *error) {
+    return error_set(error, STATUS_BAD_INPUT, "out of memory for a grid of %d×%d unknowns",
+                     spec->mesh.Nx, spec->mesh.Ny);
+}
+
 /* `began_ns`: the start of these iterations, then of the next. */
 static void end_iterations(struct engine *engine, long made, int64_t *began_ns) {
     const int64_t now = clock_now_ns();

@@ -46,6 +46,9 @@ struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
 bool engine_spec_stops(const struct engine_spec *spec);
 enum status engine_spec_stopped(const struct engine_spec *spec, struct error *error);
 
+/* STATUS_BAD_INPUT: the run's arrays, or what fills them, found no memory. */
+enum status engine_spec_too_large(const struct engine_spec *spec, struct error *error);
+
 /* Returns the engine's own rows: all except a slab's halo rows. */
 static inline struct row_range engine_own_rows(const struct engine_spec *spec) {
     return (struct row_range){spec->slab.below, spec->mesh.Ny - spec->slab.above};

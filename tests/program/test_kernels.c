@@ -436,7 +436,7 @@ TEST(hostile_hip_kernels) {
          .says = "none of your files has a kernel Laplacian", .status = 2},
         {"#include \"hip.h\"\n__global__ void Norm(int N, const double *RES, double *sums) {}\n",
          .says = "with the arguments that hip.h gives it", .status = 2},
-        {UPDATING("RES[id] = 0;", "Update: signal 11 SEGV in block 3, thread ")},
+        {UPDATING("RES[id] = 0;", "Update: signal 11 SEGV in block 6, thread ")},
         {UPDATE("*(volatile double *)8 = 1;", "1"), .says = "Update: signal 11 SEGV in block ",
          .quick = true},
         /* One thread's stack overflows, but not into another thread's. */
