@@ -35,13 +35,9 @@ int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MAX]) {
                 ticks[count++] = pow(10, power);
         return count;
     }
-    const double power = pow(10, floor(log10(range / most)));
-    double step = 10 * power;
-    for (int s = 2; s >= 0; s--) {
-        const double smaller = power * (const double[]){1, 2, 5}[s];
-        if (floor(range / smaller + 1e-9) + 1 <= most)
-            step = smaller;
-    }
+    double step = scale_end(range / most);
+    while (floor(range / step + 1e-9) + 1 > most)
+        step = scale_end(1.01 * step);
     for (double k = ceil(scale->low / step - 1e-9); count < most; k++) {
         if (k * step > scale->high + 1e-9 * step)
             break;
