@@ -1,6 +1,7 @@
 #include "kernels/backends.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/format.h"
@@ -149,8 +150,9 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
     return backend_check_memory(backend, spec, 1, &needs, error);
 }
 
-enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
-                         struct event_log *events, struct engine **engine, struct error *error) {
+static enum status open_all(const struct backend *backend, const struct engine_spec *spec,
+                            struct event_log *events, struct engine **engine,
+                            struct error *error) {
     struct slabs_spec slabs = {.backend = backend};
     struct engine_spec whole = *spec;
     int devices[SLABS_MAX] = {0};
@@ -167,4 +169,16 @@ enum status backend_open(const struct backend *backend, const struct engine_spec
     TRY(slabs_open(&slabs, &whole, events, engine, error));
     (*engine)->depths_tried = tried;
     return STATUS_OK;
+}
+
+/* A run also allocates memory beside the engine's: for samples, fields and results. */
+enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
+                         struct event_log *events, struct engine **engine, struct error *error) {
+    TRY(open_all(backend, spec, events, engine, error));
+    void *rest = alloc_pages(4 << 20);
+    free(rest);
+    if (rest)
+        return STATUS_OK;
+    engine_close(*engine);
+    return engine_spec_too_large(spec, error);
 }

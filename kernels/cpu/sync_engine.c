@@ -380,7 +380,24 @@ static void report_filling(struct start *start) {
     spec->on_filling(spec->filling_context, (double)filled / spec->mesh.Ny);
 }
 
-/* The problem computes in double. */
+/* The problem computes in double. A thread that allocates memory gets an arena of up to 64 MiB of
+ * address space, so only single precision does. */
+static void fill_rounded_row(struct start *start, int j, real *U, real *RHS) {
+    const struct engine_spec *spec = &start->sync->base.spec;
+    const size_t Nx = (size_t)spec->mesh.Nx;
+    double *exact = malloc(2 * Nx * sizeof *exact);
+    if (!exact) {
+        start->failed = true;
+        return;
+    }
+    problem_fill_row(spec->problem, &start->mesh, spec->slab.first + j, exact, exact + Nx);
+    for (size_t i = 0; i < Nx; i++) {
+        U[i] = (real)exact[i];
+        RHS[i] = (real)exact[Nx + i];
+    }
+    free(exact);
+}
+
 static void fill_row(void *context, int j) {
     struct start *start = context;
     const struct sync_engine *sync = start->sync;
@@ -390,25 +407,16 @@ static void fill_row(void *context, int j) {
     const size_t cleared = sync->exact_U ? 6 : 4;
     if (engine_spec_stops(spec))
         return;
-    double *U = malloc(2 * Nx * sizeof *U);
-    if (!U) {
-        start->failed = true;
-        return;
-    }
-    double *RHS = U + Nx;
-    problem_fill_row(spec->problem, &start->mesh, spec->slab.first + j, U, RHS);
     for (size_t a = 0; a < cleared; a++)
         if (arrays[a] && start->clears)
             memset(arrays[a] + first, 0, Nx * sizeof(real));
-    for (size_t i = 0; i < Nx && !sync->exact_U; i++) {
-        sync->U[first + i] = (real)U[i];
-        sync->RHS[first + i] = (real)RHS[i];
-    }
-    if (sync->exact_U) {
-        memcpy(sync->exact_U + first, U, Nx * sizeof *U);
-        memcpy(sync->exact_RHS + first, RHS, Nx * sizeof *RHS);
-    }
-    free(U);
+    void *U = sync->U + first, *RHS = sync->RHS + first;
+    if (sizeof(real) < sizeof(double) && !sync->exact_U)
+        fill_rounded_row(start, j, U, RHS);
+    else
+        problem_fill_row(spec->problem, &start->mesh, spec->slab.first + j,
+                         sync->exact_U ? sync->exact_U + first : U,
+                         sync->exact_U ? sync->exact_RHS + first : RHS);
     report_filling(start);
 }
 
