@@ -242,7 +242,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     const char *const ratio = AS(format_times_slower, slowest);
     const char *fast = verdict->lanes[verdict->fastest].label;
     format_times_big(verdict->big, sizeof verdict->big, slowest);
-    if (sample->race == RACE_SAME_TIME)
+    if (sample->race == RACE_SAME_TIME && sample->lanes[verdict->fastest].state == LANE_RUNNING)
         CLAIM("%s does %s as many iterations in the same time", fast, ratio);
     else if (*scaling->definition)
         CLAIM("%s: %s as fast as %s", fast, *verdict->big ? verdict->big : ratio, slowest->label);

@@ -106,6 +106,11 @@ bool sample_iterates_differ(const struct sample *sample) {
     return differ;
 }
 
+bool sample_lanes_differ(const struct sample *sample) {
+    return (sample->race == RACE_SAME_TIME && sample->lane_count > 1) ||
+           sample_iterates_differ(sample);
+}
+
 bool sample_grids_differ(const struct sample *sample) {
     bool differ = false;
     for (int l = 1; l < sample->lane_count; l++)

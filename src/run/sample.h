@@ -206,8 +206,11 @@ bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b
 /* Returns whether the lanes' methods differ, or the parameters of a method other than Jacobi. */
 bool sample_methods_differ(const struct sample *sample);
 
-/* Returns whether the lanes' iterates differ, so that each has a residual of its own. */
 bool sample_iterates_differ(const struct sample *sample);
+
+/* Returns whether each lane has a field and a residual of its own: the lanes' iterates differ, or
+ * the lanes run for the same time. */
+bool sample_lanes_differ(const struct sample *sample);
 
 bool sample_grids_differ(const struct sample *sample);
 

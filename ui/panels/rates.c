@@ -155,7 +155,7 @@ static void draw_time(struct area row, const struct screen *screen) {
 static void rates_draw(struct area area, const struct screen *screen) {
     const struct rates *rates = screen->rates;
     const bool is_read = for_screen_reader(screen), is_known = rates && rates->span_s > 0;
-    const bool is_same = !sample_iterates_differ(screen->sample);
+    const bool is_same = !sample_lanes_differ(screen->sample);
     const int lanes = screen->sample->lane_count, least = is_read ? 1 : 2;
     struct frame frame = panel_frame(&rates_panel);
     frame.foot = "means, per second of the loop";

@@ -56,6 +56,12 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
     return curve;
 }
 
+/* Whether each lane has a curve. On an axis of time the same iterates have different places. */
+static bool has_curve_of_each(const struct screen *screen) {
+    return sample_lanes_differ(screen->sample) ||
+           (screen->state->axis == AXIS_SECONDS && screen->sample->lane_count > 1);
+}
+
 /* With a grid study `lane` belongs to the study, else to the sample. */
 static void add_curve(const struct screen *screen, struct curve *curve,
                       const struct lane_sample *lane, int forecast, enum role role) {
@@ -63,7 +69,7 @@ static void add_curve(const struct screen *screen, struct curve *curve,
     const bool is_study = forecast >= LANES_MAX;
     *curve = curve_of(screen, lane, is_study ? sample->lanes[0].run.omega : lane->run.omega,
                       screen->forecasts ? &screen->forecasts[forecast] : NULL, role);
-    if (!is_study && sample_iterates_differ(sample)) {
+    if (!is_study && has_curve_of_each(screen)) {
         curve->letter = lane_letter(forecast);
         format_text(curve->name, sizeof curve->name, "%c %s", curve->letter,
                     AS(lane_label, sample, forecast));
@@ -71,12 +77,12 @@ static void add_curve(const struct screen *screen, struct curve *curve,
         format_grid(curve->name, sizeof curve->name, lane->nx, lane->ny);
 }
 
-/* First the curves of the grid study or, if the lanes' iterates differ, of the other lanes; last
+/* First the curves of the grid study or, if each lane has one, of the other lanes; last
  * the lane's own. A single curve has ROLE_CURVE. Returns their number. Needs at least one lane. */
 static int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     const struct sample *sample = screen->sample;
     const int own = screen->lane;
-    const bool several = sample_iterates_differ(sample);
+    const bool several = has_curve_of_each(screen);
     int count = 0;
     for (int k = 0; k < sample->study_count; k++)
         if (sample->study[k].nx > 0) { /* it has begun */

@@ -28,11 +28,10 @@ static int message_rows(const struct screen *screen, int cols) {
 
 static enum subject subject_of(const struct screen *screen) {
     const struct sample *sample = screen->sample;
-    const bool same = sample->race != RACE_SAME_TIME && !sample_iterates_differ(sample);
     const bool hidden = screen->scene && lesson_hides(screen->scene->lesson, residual_panel.name);
     return lanes_have_curves(sample) && !hidden ? SUBJECT_CURVES
-           : same                               ? SUBJECT_FIELD
-                                                : SUBJECT_FIELDS;
+           : sample_lanes_differ(sample)        ? SUBJECT_FIELDS
+                                                : SUBJECT_FIELD;
 }
 
 static bool is_blank(const struct cell *cell) {
