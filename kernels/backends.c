@@ -151,8 +151,7 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
 }
 
 static enum status open_all(const struct backend *backend, const struct engine_spec *spec,
-                            struct event_log *events, struct engine **engine,
-                            struct error *error) {
+                            struct event_log *events, struct engine **engine, struct error *error) {
     struct slabs_spec slabs = {.backend = backend};
     struct engine_spec whole = *spec;
     int devices[SLABS_MAX] = {0};

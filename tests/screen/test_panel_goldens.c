@@ -70,6 +70,7 @@ static struct exercise_view *put_exercise(enum build_state state, const char *li
                                                 .check_seconds = 0.25,
                                                 .verdict = &verdict};
     news.state = state;
+    print_to(news.good, "%s", state == BUILD_RIGHT ? "update.so" : "");
     print_to(news.line, "%s", line);
     view = (struct exercise_view){.title = "02-needless  Copies that nobody needs",
                                   .text = "Copies\n\nUpdate maps every array.\n\nMap less.",

@@ -182,7 +182,8 @@ void exercise_draw(struct area area, const struct screen *screen) {
         .value = has_picture    ? "|U - expected|, by decades"
                  : view->solved ? "solved"
                                 : NULL,
-        .foot_left = area.cols >= 100 || !name ? view->news->file : name + 1,
+        .foot_left = PRINT("%s%s", area.cols >= 100 || !name ? view->news->file : name + 1,
+                           *view->news->good ? "" : ": not running"),
         .foot = PRINT("%sE edit  Enter %s%s", pages, view->news->has_warnings ? "warnings" : "log",
                       view->text ? "  H hint" : ""),
         .title_role = ROLE_GOOD};
@@ -264,14 +265,14 @@ static void code_draw(struct area area, const struct screen *screen) {
     const char *name = view ? strrchr(view->news->file, '/') : NULL;
     struct area inner = area_inset(
         draw_frame(area, &(struct frame){.title = name ? name + 1 : "", .foot = "E edit"}), 1, 0);
-    int lines = 0, directive = 0; /* the first directive's line, from 1; 0: none */
+    /* If not all lines fit, starts a few lines before the gap or the first directive. */
+    const char *gap = strstr(line, "to be written"), *wanted = gap ? gap : strstr(line, "#pragma");
+    int lines = 0, above = 0; /* the lines before `wanted`; all if there is none */
     for (const char *c = line; *c; c++) {
         lines += *c == '\n' || !c[1];
-        if (*c == '#' && !directive && strncmp(c, "#pragma", 7) == 0)
-            directive = lines + 1;
+        above = !wanted || c < wanted ? lines : above;
     }
-    /* If not all lines fit, starts a few lines before the first directive. */
-    const int top = clamp_int(directive - inner.rows / 3, 0, max_int(lines - inner.rows, 0));
+    const int top = clamp_int(above - inner.rows / 3, 0, max_int(lines - inner.rows, 0));
     int spare = max_int(inner.rows - lines, 0);
     bool goes_on = false; /* a directive that a backslash continues */
     for (int number = 1; *line; number++) {
