@@ -101,15 +101,29 @@ int64_t runner_wait_ns(const struct runner *runner) {
     return runner->plan.iterations_per_second > 0 && left > 0 ? left : 0;
 }
 
-/* Makes the iterations that are due at the plan's speed. */
+/* The mean time of an iteration of every lane; infinite until each has made one. */
+static double seconds_per_iteration(const struct runner *runner) {
+    double seconds = 0;
+    for (int l = 0; l < runner->count; l++)
+        if (lane_can_advance(runner->lanes[l]))
+            seconds += runner->lanes[l]->iterations > 0
+                           ? runner->lanes[l]->seconds / (double)runner->lanes[l]->iterations
+                           : INFINITY;
+    return seconds;
+}
+
+/* Makes the iterations that are due at the plan's speed, or as many of them as take about 50 ms. */
 static void make_due_iterations(struct runner *runner) {
     const int64_t period = second_ns / runner->plan.iterations_per_second, now = clock_now_ns();
     const long pass = scheduler_common_pass(runner->lanes, runner->plan.lane_count);
     const long stride = pass * period <= slowest_ns ? pass : 1;
-    long count =
-        stride * RUN_SPEED_PAIRS <= runner->plan.iterations_per_second ? 2 * stride : stride;
-    while (count * period < runner->least_turn_ns ||
-           (runner->next_iteration_ns + count * period < now && count * period < slowest_ns / 2))
+    const long pair = stride * RUN_SPEED_PAIRS <= runner->plan.iterations_per_second ? 2 : 1;
+    const double cost_ns = 1e9 * (double)stride * seconds_per_iteration(runner);
+    long count = stride;
+    while (
+        (count < pair * stride || count * period < runner->least_turn_ns ||
+         (runner->next_iteration_ns + count * period < now && count * period < slowest_ns / 2)) &&
+        (double)(count / stride + 1) * cost_ns < (double)slowest_ns / 2)
         count += stride;
     runner->next_iteration_ns += count * period;
     if (runner->next_iteration_ns < now - slowest_ns)

@@ -252,4 +252,27 @@ TEST(a_costly_field_does_not_stand_still) {
     }
 }
 
+static enum status advance_late(struct lane *lane, long count) {
+    lane->seconds += 0.1 * (double)count;
+    lane->iterations += count;
+    return STATUS_OK;
+}
+
+/* A speed that the lane can't reach does not make its turns longer. */
+TEST(turns_stay_short_below_the_speed) {
+    static const struct lane_ops ops = {.advance = advance_late};
+    struct lane lane = {.ops = &ops, .pass = 1, .state = LANE_RUNNING};
+    atomic_bool stop = false;
+    struct runner runner = {.lanes = {&lane},
+                            .count = 1,
+                            .stop = &stop,
+                            .state = SESSION_RUNNING,
+                            .least_turn_ns = 33000000,
+                            .plan = {.lane_count = 1, .iterations_per_second = 1000}};
+    for (int turn = 1; turn <= 3; turn++) {
+        runner_turn(&runner, slice);
+        assert_int_equal(lane.iterations, turn);
+    }
+}
+
 TEST_MODULE_SETTING_UP_EACH(scheduler, clear_track, NULL)
