@@ -101,34 +101,55 @@ int64_t runner_wait_ns(const struct runner *runner) {
     return runner->plan.iterations_per_second > 0 && left > 0 ? left : 0;
 }
 
-/* The mean time of an iteration of every lane; infinite until each has made one. */
-static double seconds_per_iteration(const struct runner *runner) {
-    double seconds = 0;
-    for (int l = 0; l < runner->count; l++)
-        if (lane_can_advance(runner->lanes[l]))
-            seconds += runner->lanes[l]->iterations > 0
-                           ? runner->lanes[l]->seconds / (double)runner->lanes[l]->iterations
-                           : INFINITY;
-    return seconds;
+/* The mean time of the lane's iterations; infinite before the first, 0 if it can't continue. */
+static double seconds_per_iteration(const struct lane *lane) {
+    return !lane_can_advance(lane) ? 0
+           : lane->iterations == 0 ? INFINITY
+                                   : lane->seconds / (double)lane->iterations;
 }
 
-/* Makes the iterations that are due at the plan's speed, or as many of them as take about 50 ms. */
+/* In a race for the same time, the slowest lane makes the iterations. The others catch up with its
+ * time, by at most twice that of its turn. */
+static void step_for_same_time(struct runner *runner, long count) {
+    int slowest = 0;
+    for (int l = 1; l < runner->count; l++)
+        if (seconds_per_iteration(runner->lanes[l]) > seconds_per_iteration(runner->lanes[slowest]))
+            slowest = l;
+    const double most = 2 * (double)count * seconds_per_iteration(runner->lanes[slowest]);
+    advance_lane(runner, slowest, count);
+    for (int l = 0; l < runner->count; l++) {
+        const struct lane *lane = runner->lanes[l];
+        const double behind = runner->lanes[slowest]->seconds - lane->seconds;
+        const double fit = fmin(behind, most) / seconds_per_iteration(lane);
+        if (l != slowest && lane_can_advance(lane) && fit >= (double)lane->pass)
+            advance_lane(runner, l, (long)fmin(fit, 1e6) / lane->pass * lane->pass);
+    }
+    runner_update_state(runner);
+}
+
+/* Makes the iterations that are due at the plan's speed, or as many of them as take about 50 ms. A
+ * pass is made whole, even if it is longer: a part of it costs as much as all of it. */
 static void make_due_iterations(struct runner *runner) {
     const int64_t period = second_ns / runner->plan.iterations_per_second, now = clock_now_ns();
     const long pass = scheduler_common_pass(runner->lanes, runner->plan.lane_count);
-    const long stride = pass * period <= slowest_ns ? pass : 1;
-    const long pair = stride * RUN_SPEED_PAIRS <= runner->plan.iterations_per_second ? 2 : 1;
-    const double cost_ns = 1e9 * (double)stride * seconds_per_iteration(runner);
-    long count = stride;
+    const long least =
+        pass * RUN_SPEED_PAIRS <= runner->plan.iterations_per_second ? 2 * pass : pass;
+    double pass_ns = 0;
+    for (int l = 0; l < runner->count; l++)
+        pass_ns += 1e9 * (double)pass * seconds_per_iteration(runner->lanes[l]);
+    long count = pass;
     while (
-        (count < pair * stride || count * period < runner->least_turn_ns ||
+        (count < least || count * period < runner->least_turn_ns ||
          (runner->next_iteration_ns + count * period < now && count * period < slowest_ns / 2)) &&
-        (double)(count / stride + 1) * cost_ns < (double)slowest_ns / 2)
-        count += stride;
+        (double)(count / pass + 1) * pass_ns < (double)slowest_ns / 2)
+        count += pass;
     runner->next_iteration_ns += count * period;
     if (runner->next_iteration_ns < now - slowest_ns)
         runner->next_iteration_ns = now;
-    runner_step(runner, count);
+    if (runner->plan.race == RACE_SAME_TIME)
+        step_for_same_time(runner, count);
+    else
+        runner_step(runner, count);
 }
 
 int runner_turn(struct runner *runner, double slice) {

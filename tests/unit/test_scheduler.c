@@ -258,6 +258,12 @@ static enum status advance_late(struct lane *lane, long count) {
     return STATUS_OK;
 }
 
+static enum status advance_fast(struct lane *lane, long count) {
+    lane->seconds += 0.001 * (double)count;
+    lane->iterations += count;
+    return STATUS_OK;
+}
+
 /* A speed that the lane can't reach does not make its turns longer. */
 TEST(turns_stay_short_below_the_speed) {
     static const struct lane_ops ops = {.advance = advance_late};
@@ -273,6 +279,24 @@ TEST(turns_stay_short_below_the_speed) {
         runner_turn(&runner, slice);
         assert_int_equal(lane.iterations, turn);
     }
+}
+
+TEST(a_limited_speed_keeps_the_race_for_the_same_time) {
+    static const struct lane_ops late = {.advance = advance_late}, fast = {.advance = advance_fast};
+    struct lane lanes[] = {{.ops = &late, .pass = 1, .state = LANE_RUNNING},
+                           {.ops = &fast, .pass = 4, .state = LANE_RUNNING}};
+    atomic_bool stop = false;
+    struct runner runner = {
+        .lanes = {&lanes[0], &lanes[1]},
+        .count = 2,
+        .stop = &stop,
+        .state = SESSION_RUNNING,
+        .plan = {.lane_count = 2, .race = RACE_SAME_TIME, .iterations_per_second = 1000}};
+    for (int turn = 0; lanes[0].iterations < 10 && turn < 99; turn++)
+        runner_turn(&runner, slice);
+    assert_in_range(lanes[0].iterations, 10, 13);
+    assert_true(lanes[1].seconds > 0.5 * lanes[0].seconds);
+    assert_true(lanes[1].seconds <= lanes[0].seconds);
 }
 
 TEST_MODULE_SETTING_UP_EACH(scheduler, clear_track, NULL)
