@@ -60,7 +60,14 @@ bool reference_is_comparable(const struct reference *reference, const struct sam
     return reference->nx == 0 || (reference->nx == sample->nx && reference->ny == sample->ny);
 }
 
+/* Whether the lane makes the references' iterates: Jacobi's, in double precision. */
+static bool has_reference(const struct lane_sample *lane) {
+    return lane->run.method == METHOD_JACOBI && lane->run.precision == PRECISION_DOUBLE;
+}
+
 double reference_loop_ms(const struct reference *reference, const struct lane_sample *lane) {
+    if (!has_reference(lane))
+        return NAN;
     return or_unknown(lane->run.mapping == MAPPING_STRUCTURED && backend_maps(lane->run.backend)
                           ? reference->structured_ms
                           : reference->ms_per_iteration);
@@ -68,7 +75,8 @@ double reference_loop_ms(const struct reference *reference, const struct lane_sa
 
 double reference_kernel_factor(const struct reference *reference, const struct sample *sample,
                                const struct lane_sample *lane) {
-    if (lane->run.mapping == MAPPING_STRUCTURED && backend_maps(lane->run.backend))
+    if (!has_reference(lane) ||
+        (lane->run.mapping == MAPPING_STRUCTURED && backend_maps(lane->run.backend)))
         return NAN;
     if (reference_is_comparable(reference, sample))
         return 1;

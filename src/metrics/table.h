@@ -48,11 +48,12 @@ struct table table_durations(const struct sample *sample);
 /* Whether the reference's figures are for the sample's grid, or for an unknown one. */
 bool reference_is_comparable(const struct reference *reference, const struct sample *sample);
 
-/* The reference's ms per iteration with the lane's mapping; NaN if it has none. */
+/* The reference's ms per iteration with the lane's mapping; NaN if it has none, or is not for the
+ * lane's method and precision. */
 double reference_loop_ms(const struct reference *reference, const struct lane_sample *lane);
 
-/* The factor that scales the reference's kernel times to the lane's grid; NaN if the mappings
- * differ. */
+/* The factor that scales the reference's kernel times to the lane's grid; NaN if mappings, methods
+ * or precisions differ. */
 double reference_kernel_factor(const struct reference *reference, const struct sample *sample,
                                const struct lane_sample *lane);
 

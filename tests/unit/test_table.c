@@ -74,6 +74,9 @@ TEST(reference_stands_beside) {
     sample->lanes[0].run.mapping = MAPPING_STRUCTURED;
     table = table_costs(sample, &reference, NULL);
     assert_string_equal(cell(&table, "times the reference", 1), "0.0167");
+    /* It is for double precision. */
+    sample->lanes[0].run.precision = PRECISION_SINGLE;
+    assert_true(isnan(reference_loop_ms(&reference, &sample->lanes[0])));
 }
 
 /* Two references have separate columns, named by their difference. */
