@@ -170,7 +170,7 @@ static enum status check_all(struct check_verdict *verdict, const struct check_r
     static const struct check_grid grids[] = {
         {64, 64, {.block = 64, .norm_block = 64, .norm_blocks = 3}},
         {37, 23, {.block = 128, .norm_block = 128, .norm_blocks = 2}},
-        {CHECK_SIDE, 131, {.block = 256, .norm_block = 256, .norm_blocks = 5}},
+        {CHECK_SIDE, 131, {.block = 256, .norm_block = 512, .norm_blocks = 5}},
     };
     const struct {
         bool wanted;
@@ -194,7 +194,8 @@ static enum status check_all(struct check_verdict *verdict, const struct check_r
 /* A race needs two threads, also on one core and in spite of the user's variables. The runtime
  * reads them when it is first called. */
 static void use_several_threads(void) {
-    static const char *const limits[] = {"OMP_THREAD_LIMIT", "OMP_DYNAMIC",
+    static const char *const limits[] = {"OMP_THREAD_LIMIT",       "OMP_DYNAMIC",
+                                         "OMP_NUM_TEAMS",          "KMP_LIBRARY",
                                          "KMP_TEAMS_THREAD_LIMIT", "KMP_DEVICE_THREAD_LIMIT",
                                          "KMP_ALL_THREADS"};
     const char *const threads = PRINT("%d", cpus_usable() > 2 ? cpus_usable() : 2);

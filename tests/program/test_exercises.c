@@ -41,7 +41,8 @@ TEST(races_are_found) {
     solve_exercise("05-reduction", "race");
     shell_ok("sed -i 's/reduction(+ : sum)/map(tofrom : sum)/' race/norm.c");
     for_each_word(before, "", "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')",
-                  "OMP_NUM_THREADS=1 OMP_DYNAMIC=true", "OMP_THREAD_LIMIT=1")
+                  "OMP_NUM_THREADS=1 OMP_DYNAMIC=true", "OMP_THREAD_LIMIT=1", "OMP_NUM_TEAMS=2",
+                  "KMP_LIBRARY=serial")
         program_expect_after(before, 2, "sum(RES²)", "--kernels race --headless");
 }
 

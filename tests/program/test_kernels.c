@@ -62,6 +62,13 @@ TEST(kernels_find_nothing) {
     program_expect(0, NULL, "--kernels own --headless --grid 24 --iterations 3");
 }
 
+/* A run that has none of the user's kernels is not called theirs. */
+TEST(schedule_without_the_users_kernels) {
+    write_source(LAPLACIAN("", RIGHT));
+    program_expect(2, "schedule fused runs none of your kernels",
+                   "--kernels own --headless --grid 24 --iterations 3 --schedule fused");
+}
+
 /* Files that others made under this process's number, as in containers that share a cache. */
 TEST(process_numbers_are_shared) {
     skip_unless_full();
@@ -385,7 +392,8 @@ TEST(fused_hip_kernel_runs_without_a_gpu) {
                        "--kernels own --headless --grid 29x17 --iterations 7 %s", options[o]);
         assert_holds("out", "same stop and residual after 7 iterations");
     }
-    program_expect(3, "--schedule plain or fused", "--kernels own --headless --schedule classic");
+    program_expect(2, "schedule classic runs none of your kernels",
+                   "--kernels own --headless --schedule classic");
 }
 
 /* The exit status on a fake GPU. */
