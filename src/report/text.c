@@ -135,8 +135,8 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
                         const struct reference *reference, bool comparable) {
     const long iterations = lane->iterations;
     const double loop_ms = reference_loop_ms(reference, lane);
-    fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
-            AS(format_duration, costs->seconds), AS(format_iteration, costs, ""));
+    fprintf(out, "%ld iteration%s in %s, %s", iterations, iterations == 1 ? "" : "s",
+            AS(format_duration, costs->seconds), AS(format_iteration, costs, " per iteration"));
     if (comparable && isfinite(loop_ms))
         fprintf(out, " (%.3g times the reference's %s)", costs->ms_per_iteration / loop_ms,
                 AS(format_duration, 1e-3 * loop_ms));
