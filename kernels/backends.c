@@ -150,8 +150,9 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
     return backend_check_memory(backend, spec, 1, &needs, error);
 }
 
-static enum status open_all(const struct backend *backend, const struct engine_spec *spec,
-                            struct event_log *events, struct engine **engine, struct error *error) {
+/* A run also allocates memory beside the engine's: for samples, fields and results. */
+enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
+                         struct event_log *events, struct engine **engine, struct error *error) {
     struct slabs_spec slabs = {.backend = backend};
     struct engine_spec whole = *spec;
     int devices[SLABS_MAX] = {0};
@@ -159,21 +160,16 @@ static enum status open_all(const struct backend *backend, const struct engine_s
     TRY(backend_devices(backend, spec, devices, &slabs.count, error));
     slabs.total = slabs.count;
     whole.run.device = devices[0];
-    if (slabs.count == 1)
-        return backend->open(&whole, events, engine, error);
-    TRY(slab_cut(backend, spec, 0, slabs.count, devices[0], &slabs.slabs[0], error));
-    TRY(slabs_choose_depth(backend, &slabs.slabs[0], &whole, &tried, error));
-    for (int s = 0; s < slabs.count; s++)
-        TRY(slab_cut(backend, &whole, s, slabs.count, devices[s], &slabs.slabs[s], error));
-    TRY(slabs_open(&slabs, &whole, events, engine, error));
-    (*engine)->depths_tried = tried;
-    return STATUS_OK;
-}
-
-/* A run also allocates memory beside the engine's: for samples, fields and results. */
-enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
-                         struct event_log *events, struct engine **engine, struct error *error) {
-    TRY(open_all(backend, spec, events, engine, error));
+    if (slabs.count == 1) {
+        TRY(backend->open(&whole, events, engine, error));
+    } else {
+        TRY(slab_cut(backend, spec, 0, slabs.count, devices[0], &slabs.slabs[0], error));
+        TRY(slabs_choose_depth(backend, &slabs.slabs[0], &whole, &tried, error));
+        for (int s = 0; s < slabs.count; s++)
+            TRY(slab_cut(backend, &whole, s, slabs.count, devices[s], &slabs.slabs[s], error));
+        TRY(slabs_open(&slabs, &whole, events, engine, error));
+        (*engine)->depths_tried = tried;
+    }
     void *rest = alloc_pages(4 << 20);
     free(rest);
     if (rest)
