@@ -369,7 +369,7 @@ TEST(hip_kernels_run_without_a_gpu) {
     program_expect(0, NULL,
                    "--kernels own --headless --grid 24 --iterations 3 --block 64 "
                    "--norm-block 32 --norm-blocks 5");
-    program_expect(2, "none of your files has a kernel Fused",
+    program_expect(2, "schedule fused runs none of your kernels",
                    "--kernels own --headless --schedule fused");
     program_expect(4, "without a GPU nothing is copied",
                    "--kernels own --headless --mapping structured");
