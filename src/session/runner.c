@@ -134,14 +134,14 @@ static void make_due_iterations(struct runner *runner) {
     const long pass = scheduler_common_pass(runner->lanes, runner->plan.lane_count);
     const long least =
         pass * RUN_SPEED_PAIRS <= runner->plan.iterations_per_second ? 2 * pass : pass;
-    double pass_ns = 0;
+    double iteration_ns = 0;
     for (int l = 0; l < runner->count; l++)
-        pass_ns += 1e9 * (double)pass * seconds_per_iteration(runner->lanes[l]);
+        iteration_ns += 1e9 * seconds_per_iteration(runner->lanes[l]);
     long count = pass;
     while (
         (count < least || count * period < runner->least_turn_ns ||
          (runner->next_iteration_ns + count * period < now && count * period < slowest_ns / 2)) &&
-        (double)(count / pass + 1) * pass_ns < (double)slowest_ns / 2)
+        (double)(count + pass) * iteration_ns < (double)slowest_ns / 2)
         count += pass;
     runner->next_iteration_ns += count * period;
     if (runner->next_iteration_ns < now - slowest_ns)
