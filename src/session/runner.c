@@ -108,35 +108,30 @@ static double seconds_per_iteration(const struct lane *lane) {
                                    : lane->seconds / (double)lane->iterations;
 }
 
-/* In a race for the same time, the slowest lane makes the iterations. The others catch up with its
- * time, by at most twice that of its turn. */
-static void step_for_same_time(struct runner *runner, long count) {
-    int slowest = 0;
-    for (int l = 1; l < runner->count; l++)
-        if (seconds_per_iteration(runner->lanes[l]) > seconds_per_iteration(runner->lanes[slowest]))
-            slowest = l;
-    const double most = 2 * (double)count * seconds_per_iteration(runner->lanes[slowest]);
-    advance_lane(runner, slowest, count);
-    for (int l = 0; l < runner->count; l++) {
-        const struct lane *lane = runner->lanes[l];
-        const double behind = runner->lanes[slowest]->seconds - lane->seconds;
-        const double fit = fmin(behind, most) / seconds_per_iteration(lane);
-        if (l != slowest && lane_can_advance(lane) && fit >= (double)lane->pass)
-            advance_lane(runner, l, (long)fmin(fit, 1e6) / lane->pass * lane->pass);
-    }
+static int take_turn(struct runner *runner, double slice) {
+    const struct plan *plan = &runner->plan;
+    const struct turn turn =
+        scheduler_next(runner->lanes, plan->lane_count, plan->study_count, plan->race, slice);
+    if (turn.lane >= 0)
+        advance_lane(runner, turn.lane, turn.count);
     runner_update_state(runner);
+    return turn.lane;
 }
 
 /* Makes the iterations that are due at the plan's speed, or as many of them as take about 50 ms. A
- * pass is made whole, even if it is longer: a part of it costs as much as all of it. */
+ * pass is made whole, even if it is longer: a part of it costs as much as all of it. In a race for
+ * the same time, the slowest lane makes them. */
 static void make_due_iterations(struct runner *runner) {
     const int64_t period = second_ns / runner->plan.iterations_per_second, now = clock_now_ns();
     const long pass = scheduler_common_pass(runner->lanes, runner->plan.lane_count);
     const long least =
         pass * RUN_SPEED_PAIRS <= runner->plan.iterations_per_second ? 2 * pass : pass;
-    double iteration_ns = 0;
-    for (int l = 0; l < runner->count; l++)
-        iteration_ns += 1e9 * seconds_per_iteration(runner->lanes[l]);
+    double iteration_ns = 0, slowest = 0;
+    for (int l = 0; l < runner->count; l++) {
+        const double seconds = seconds_per_iteration(runner->lanes[l]);
+        iteration_ns += 1e9 * seconds;
+        slowest = fmax(slowest, seconds);
+    }
     long count = pass;
     while (
         (count < least || count * period < runner->least_turn_ns ||
@@ -146,10 +141,12 @@ static void make_due_iterations(struct runner *runner) {
     runner->next_iteration_ns += count * period;
     if (runner->next_iteration_ns < now - slowest_ns)
         runner->next_iteration_ns = now;
-    if (runner->plan.race == RACE_SAME_TIME)
-        step_for_same_time(runner, count);
-    else
+    if (runner->plan.race == RACE_SAME_ITERATIONS) {
         runner_step(runner, count);
+        return;
+    }
+    for (int l = 0; l < runner->count; l++)
+        take_turn(runner, isfinite(slowest) ? slowest * (double)count : 0);
 }
 
 int runner_turn(struct runner *runner, double slice) {
@@ -162,12 +159,7 @@ int runner_turn(struct runner *runner, double slice) {
         make_due_iterations(runner);
         return RUNNER_LANES_MAX;
     }
-    const struct turn turn =
-        scheduler_next(runner->lanes, plan->lane_count, plan->study_count, plan->race, slice);
-    if (turn.lane >= 0)
-        advance_lane(runner, turn.lane, turn.count);
-    runner_update_state(runner);
-    return turn.lane;
+    return take_turn(runner, slice);
 }
 
 bool runner_sample_is_due(struct runner *runner) {
