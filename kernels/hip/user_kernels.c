@@ -69,9 +69,13 @@ enum status hip_user_kernels_supports(const struct engine_spec *spec, const stru
         return error_set(
             error, STATUS_UNAVAILABLE, "%s run with --schedule plain or fused, and Jacobi's method",
             gpu->is_emulated ? "without a GPU HIP kernels" : "HIP kernels of your own");
-    if (spec->run.user_kernels && kind == SCHEDULE_FUSED && !user.phases[PHASE_FUSED])
+    const bool has_four = user.phases[PHASE_LAPLACIAN] || user.phases[PHASE_BOUNDARY] ||
+                          user.phases[PHASE_UPDATE] || user.phases[PHASE_NORM];
+    const bool is_fused = kind == SCHEDULE_FUSED;
+    if (spec->run.user_kernels && !(is_fused ? user.phases[PHASE_FUSED] : has_four))
         return error_set(error, STATUS_BAD_INPUT,
-                         "--schedule fused: none of your files has a kernel Fused");
+                         "--schedule %s: none of your files has a kernel %s", schedule_names[kind],
+                         is_fused ? "Fused" : "Laplacian, BoundaryConditions, Update or Norm");
     if (gpu->is_emulated && spec->run.mapping != MAPPING_UNSTRUCTURED)
         return error_set(error, STATUS_UNAVAILABLE,
                          "without a GPU nothing is copied: only --mapping unstructured");

@@ -52,6 +52,10 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
     TRY(offload_load(spec->run.precision, &offload, error));
     if (spec->run.user_kernels && !user_kernels_is_loaded())
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
+    if (spec->run.user_kernels && !user_kernels_has(spec->run.schedule.kind))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--schedule %s: none of your files has a function of it",
+                         schedule_names[spec->run.schedule.kind]);
     if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
         return error_set(error, STATUS_UNAVAILABLE, "kernels of your own need jacobi, not %s",
                          method_names[spec->run.method]);

@@ -53,6 +53,9 @@ struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int
 enum status user_kernels_load(const char *path, struct user_library *found, struct error *error);
 bool user_kernels_is_loaded(void);
 
+/* Whether one of the functions belongs to the schedule; `enter` belongs to each. */
+bool user_kernels_has(enum schedule_kind schedule);
+
 /* Replaces a module's functions with the user's. */
 void user_kernels_replace(struct kernels *kernels);
 

@@ -110,6 +110,13 @@ bool user_kernels_is_loaded(void) {
     return user.library != NULL;
 }
 
+bool user_kernels_has(enum schedule_kind schedule) {
+    const bool has_four = user.laplacian || user.boundary || user.update || user.norm;
+    return user.enter || (schedule == SCHEDULE_FUSED     ? user.fused != NULL
+                          : schedule == SCHEDULE_BLOCKED ? user.blocked != NULL
+                                                         : has_four);
+}
+
 /* Finds a function of that name in the user's own library, not in the libraries linked to it. */
 static bool find_function(const char *name, void *function) {
     struct link_map *map = NULL, *home = NULL;

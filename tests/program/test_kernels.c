@@ -65,7 +65,7 @@ TEST(kernels_find_nothing) {
 /* A run that has none of the user's kernels is not called theirs. */
 TEST(schedule_without_the_users_kernels) {
     write_source(LAPLACIAN("", RIGHT));
-    program_expect(2, "schedule fused runs none of your kernels",
+    program_expect(2, "--schedule fused: none of your files has a function of it",
                    "--kernels own --headless --grid 24 --iterations 3 --schedule fused");
 }
 
@@ -369,7 +369,7 @@ TEST(hip_kernels_run_without_a_gpu) {
     program_expect(0, NULL,
                    "--kernels own --headless --grid 24 --iterations 3 --block 64 "
                    "--norm-block 32 --norm-blocks 5");
-    program_expect(2, "schedule fused runs none of your kernels",
+    program_expect(2, "none of your files has a kernel Fused",
                    "--kernels own --headless --schedule fused");
     program_expect(4, "without a GPU nothing is copied",
                    "--kernels own --headless --mapping structured");
@@ -392,8 +392,9 @@ TEST(fused_hip_kernel_runs_without_a_gpu) {
                        "--kernels own --headless --grid 29x17 --iterations 7 %s", options[o]);
         assert_holds("out", "same stop and residual after 7 iterations");
     }
-    program_expect(2, "schedule classic runs none of your kernels",
-                   "--kernels own --headless --schedule classic");
+    program_expect(3, "--schedule plain or fused", "--kernels own --headless --schedule classic");
+    program_expect(2, "none of your files has a kernel Laplacian",
+                   "--kernels own --headless --schedule plain");
 }
 
 /* The exit status on a fake GPU. */
