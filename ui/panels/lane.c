@@ -13,7 +13,7 @@ enum { BARS = 5, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 
 enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
 
 /* The bars of an iteration. The last one is what the others leave: allocations, the loop itself; of
- * several devices mostly the exchange, halo copies and waits for neighbours: it has their bytes. */
+ * several devices mostly halo copies, whose bytes it has, and waits for neighbours. */
 static const struct {
     enum event_kind kind;
     const char *name, *of_several, *short_name; /* bytes are the sum over all devices */
@@ -21,7 +21,7 @@ static const struct {
                 {EVENT_KERNEL, "kernels", "kernels", "kern."},
                 {EVENT_FROM_DEVICE, "from dev.", "from all", "from"},
                 {EVENT_WAIT, "launch", "launch", "launch"},
-                {EVENT_KIND_COUNT, "other", "exchange", "other"}};
+                {EVENT_KIND_COUNT, "other", "halo, wait", "other"}};
 
 enum { TO_DEVICE = 0, FROM_DEVICE = 2 }; /* in `bars` */
 

@@ -139,15 +139,15 @@ static void draw_judgement(struct page *page, bool is_unsure) {
     } else if (!result->answered && page->is_logarithmic) {
         draw_sentence(&page->left, true, ROLE_DIM, "The bars are logarithmic.");
     } else if (result->answered) {
+        const double guess = lesson_guess(page->lesson, page->lesson->scene);
         const bool is_near =
-            question_is_right(question, lesson_guess(page->lesson, page->lesson->scene),
-                              result->right_value, result->right_text);
+            question_is_right(question, guess, result->right_value, result->right_text);
         const char *words =
             is_near ? "Right, within a factor of %s." : "Not right: more than a factor of %s off.";
         const char *off =
             result->right && !is_near ? "Right, within the spread of the measured times."
+            : guess == result->right_value ? "Right."
             : question->tolerance > 1 ? PRINT(words, AS(format_number, question->tolerance))
-            : is_near                 ? "Right."
                                       : "Not right.";
         draw_sentence(&page->left, true, style,
                       PRINT("%s%s", off, page->is_logarithmic ? " The bars are logarithmic." : ""));
