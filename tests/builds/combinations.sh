@@ -7,7 +7,7 @@
 # parts, ok or the step that failed, and the seconds; exit status 1 if one failed. The output is in
 # build/combinations/OFF.log. scripts/test builds the program with all parts.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+cd "$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")"
 
 parts=(omp hip amd threads tui png sixel mpi)
 folder=build/combinations

@@ -10,7 +10,7 @@
 #   test      scripts/test, with the tests in TESTS (all)
 # NICE is the priority (19, the lowest). Needs root, debootstrap, and 6 GB per tree.
 set -euo pipefail
-top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+top=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 folder=$(realpath -m "${1:?usage: tests/builds/elsewhere.sh FOLDER [SUITE...]}")
 shift
 if ! command -v debootstrap >/dev/null; then
