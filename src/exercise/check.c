@@ -170,7 +170,7 @@ static enum status check_all(struct check_verdict *verdict, const struct check_r
     static const struct check_grid grids[] = {
         {64, 64, {.block = 64, .norm_block = 64, .norm_blocks = 3}},
         {37, 23, {.block = 128, .norm_block = 128, .norm_blocks = 2}},
-        {CHECK_SIDE, 131, {.block = 256, .norm_block = 512, .norm_blocks = 5}},
+        {131, CHECK_SIDE, {.block = 256, .norm_block = 512, .norm_blocks = 5}},
     };
     const struct {
         bool wanted;

@@ -173,6 +173,8 @@ TEST(hostile_kernels) {
          .quick = true, .status = 2},
         {LAPLACIAN("", "U[id]"), .says = "classic, iteration 1 on 64²: U at (1, 1): expected ",
          .quick = true, .status = 2},
+        {LAPLACIAN("", "j < nx ? " RIGHT " : 0"), .says = "classic, iteration 1 on 131×138: U at ",
+         .quick = true, .status = 2},
         {LAPLACIAN("return;", RIGHT), .says = "Laplacian launched no kernel"},
         {DOING("*(volatile int *)8 = 1;", "signal 11 SEGV"), .quick = true},
         {LAPLACIAN("", "AU[(1L << 40) + id]"), .says = "laplacian: signal 11 SEGV"},
