@@ -55,6 +55,10 @@ TEST(launches_have_several_shapes) {
     shell_ok("sed -i 's|half = blockDim.x / 2|half = 32|' shape/*.hip && grep -q 'half = 32' "
              "shape/*.hip");
     program_expect(2, "sum(RES²)", "--kernels shape --headless");
+    solve_exercise("17-hip-tree", "order"); /* threads read what others add to at the same time */
+    shell_ok("sed -i 's|if (threadIdx.x < half)|if (threadIdx.x + half < blockDim.x)|' "
+             "order/*.hip && grep -q 'x + half <' order/*.hip");
+    program_expect(2, "sum(RES²)", "--kernels order --headless");
 }
 
 /* Exercise 13 allows no copy at all, not even of a sum. */

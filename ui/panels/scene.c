@@ -145,10 +145,10 @@ static void draw_judgement(struct page *page, bool is_unsure) {
         const char *words =
             is_near ? "Right, within a factor of %s." : "Not right: more than a factor of %s off.";
         const char *off =
-            result->right && !is_near ? "Right, within the spread of the measured times."
+            result->right && !is_near      ? "Right, within the spread of the measured times."
             : guess == result->right_value ? "Right."
-            : question->tolerance > 1 ? PRINT(words, AS(format_number, question->tolerance))
-                                      : "Not right.";
+            : question->tolerance > 1      ? PRINT(words, AS(format_number, question->tolerance))
+                                           : "Not right.";
         draw_sentence(&page->left, true, style,
                       PRINT("%s%s", off, page->is_logarithmic ? " The bars are logarithmic." : ""));
     }

@@ -31,6 +31,9 @@ template <typename... A> struct signature<void (*)(A...)> {
     static constexpr char letters[] = {letter<A>..., 0};
 };
 
+template <auto KERNEL> static unsigned launches;
+
 template <auto KERNEL> static constexpr emulator_kernel kernel(const char *name, int threads) {
-    return {name, run<KERNEL>, (unsigned)threads, signature<decltype(KERNEL)>::letters};
+    return {name, run<KERNEL>, (unsigned)threads, signature<decltype(KERNEL)>::letters,
+            &launches<KERNEL>};
 }
