@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <time.h>
 
 enum { TAG_TELL = 1, TAG_VALUES = 2, TAG_HALO = 16 };
@@ -153,6 +154,19 @@ static double *room_at(const struct mpi_group *group, int host_rank, int room) {
     return (double *)(first + (size_t)room * room_bytes(group));
 }
 
+/* Whether every rank of the host finds room for `bytes` of all of them where MPI keeps shared
+ * memory. In containers it is small; Open MPI 4 hangs if the room is too small, or ends by SIGBUS
+ * later. */
+static bool has_room(const struct mpi_group *group, int count, MPI_Aint bytes) {
+    const double needed = 1.25 * (double)bytes * count + (4 << 20); /* with MPI's own */
+    struct statvfs shm;
+    const int fits = statvfs("/dev/shm", &shm) != 0 || /* not kept there */
+                     (double)shm.f_bavail * (double)shm.f_frsize >= needed;
+    int all_fit = 0;
+    MPI_Allreduce(&fits, &all_fit, 1, MPI_INT, MPI_MIN, group->host);
+    return all_fit;
+}
+
 /* On a host without shared memory, rows are sent as messages. */
 static void share_memory(struct mpi_group *group) {
     int rank = 0, count = 0, any = 1;
@@ -163,11 +177,11 @@ static void share_memory(struct mpi_group *group) {
                                                   MPI_INFO_NULL, &group->host) != MPI_SUCCESS)
         return;
     MPI_Comm_size(group->host, &count);
-    if (count < 2)
+    const MPI_Aint bytes = (MPI_Aint)(room_bytes(group) * ROOMS + ROOM_ALIGNMENT);
+    if (count < 2 || !has_room(group, count, bytes))
         return;
     MPI_Info_create(&info);
     MPI_Info_set(info, "alloc_shared_noncontig", "true");
-    const MPI_Aint bytes = (MPI_Aint)(room_bytes(group) * ROOMS + ROOM_ALIGNMENT);
     const int failed =
         MPI_Win_allocate_shared(bytes, 1, info, group->host, &base, &group->window) != MPI_SUCCESS;
     MPI_Info_free(&info);
@@ -176,8 +190,10 @@ static void share_memory(struct mpi_group *group) {
     MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, group->host);
     if (any && !failed)
         MPI_Win_free(&group->window);
-    if (!any)
-        MPI_Win_lock_all(MPI_MODE_NOCHECK, group->window);
+    if (any)
+        return;
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, group->window);
+    memset(base, 0, (size_t)bytes); /* so that the next group doesn't count on this memory */
 }
 
 static int module_group_open(int count, size_t values, struct mpi_group **opened) {

@@ -90,7 +90,7 @@ TEST(ranks_with_few_cores) {
     assert_null(strstr(folder_text("messages"), "share"));
 }
 
-/* Ranks that share no memory, as on several hosts: rows are sent as messages. */
+/* Ranks that share no memory, as on several hosts, or too little: rows are sent as messages. */
 TEST(messages) {
     if (!tests_are_full() || !strstr(launcher, "openmpi"))
         skip();
@@ -99,6 +99,15 @@ TEST(messages) {
                              "--tolerance 0 --format json",
                              3);
     unsetenv("OMPI_MCA_osc");
+    const char *const usual = launcher;
+    launcher = PRINT("unshare -rm sh -c 'mount -t tmpfs -o size=64m none /dev/shm && "
+                     "exec \"$0\" \"$@\"' %s",
+                     usual);
+    if (shell("%s -n 1 true 2>messages", launcher) == 0) /* as in a container */
+        compare_with_one_process("--backend serial --schedule blocked:32 --grid 16384x96 "
+                                 "--iterations 32 --tolerance 0 --format json",
+                                 3);
+    launcher = usual;
 }
 
 /* One GPU per rank compared with one GPU: all schedules. The second run stops within a batch, and
