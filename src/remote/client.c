@@ -245,7 +245,8 @@ static void wait_for_arrivals(struct client *client) {
     wake_owner(client);
 }
 
-/* Other threads give up if the owner has not looked for too long: it may wait for them. */
+/* The owner gives up if the peer is silent; other threads if the owner has not looked for too long:
+ * it may wait for them. */
 static enum status client_check(struct source *source, const struct plan *plan,
                                 struct error *error) {
     struct client *client = (struct client *)source;
@@ -259,8 +260,9 @@ static enum status client_check(struct source *source, const struct plan *plan,
     else
         send_check(client, plan);
     while (client->answered != client->checks) {
-        const int64_t last_ns = client->looked_ns > began_ns ? client->looked_ns : began_ns;
-        if (!is_owner && clock_awake_ns() - last_ns > limit_ns(LIMIT_ANSWER)) {
+        const int64_t last_ns = is_owner ? client->connection.heard_ns : client->looked_ns;
+        const int64_t waited_ns = clock_awake_ns() - (last_ns > began_ns ? last_ns : began_ns);
+        if (waited_ns > limit_ns(is_owner ? LIMIT_SILENCE : LIMIT_ANSWER)) {
             error_set(&why, STATUS_UNAVAILABLE, "no answer");
             answer_check(client, &why);
         } else {

@@ -127,6 +127,17 @@ TEST(stopped_for_good) {
     pty_end(128 + SIGTERM);
 }
 
+/* A tour asks the solver's process whether the next scene can run. It goes on without an answer. */
+TEST(stopped_in_a_tour) {
+    set_limits(LIMITS_OUT_OF_REACH ",answer=0.5,silence=0.5,end=0.2");
+    pty_run(100, 30, "--tour blog");
+    set_limits(LIMITS_OUT_OF_REACH);
+    pty_wait_for("1 of 12");
+    kill(child_of(pty.pid), SIGSTOP);
+    PTY_PLAY({.keys = "  "}, {.shows = "2 of 12"}); /* the answer, the next scene */
+    pty_quit();
+}
+
 /* A signal while COMMAND is slow to end: it ends, and the status reports the signal. */
 TEST(signal_at_the_end) {
     script_write("slow", "\"$@\"; echo >ended; trap '' TERM; exec sleep 1000");
