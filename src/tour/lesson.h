@@ -4,7 +4,7 @@
 #include "record/recording.h"
 #include "tour/tour.h"
 
-enum { TYPED_SIZE = 9 };
+enum { TYPED_SIZE = 17 }; /* every number up to NUMBER_MAX */
 
 struct lesson_result {
     bool shown;    /* its question was answered or skipped */

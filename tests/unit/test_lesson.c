@@ -236,10 +236,10 @@ TEST(typing_is_bounded) {
     assert_false(lesson_answer(lesson));
     assert_false(lesson_type(lesson, 'g'));
     assert_false(lesson_type(lesson, 0x110000));
-    lesson_type_keys(lesson, "12.3.4567890123");
-    assert_string_equal(lesson->typed, "12.34567");
+    lesson_type_keys(lesson, "12.3.4567890123456789");
+    assert_string_equal(lesson->typed, "12.3456789012345"); /* any number up to NUMBER_MAX fits */
     assert_true(lesson_erase(lesson, false));
-    assert_string_equal(lesson->typed, "12.3456");
+    assert_string_equal(lesson->typed, "12.345678901234");
     assert_true(lesson_erase(lesson, true));
     assert_false(lesson_erase(lesson, true));
     assert_false(lesson_erase(lesson, false));
