@@ -129,8 +129,10 @@ static bool wants(const struct wanted *wanted, enum command_kind kind) {
 static void add_command(struct wanted *wanted, const struct command *command) {
     enum command_kind kind = command->kind;
     wanted->shows = true;
-    if (kind == COMMAND_PAUSE)
+    if (kind == COMMAND_PAUSE) {
         wanted->plan.paused = command->value;
+        wanted->steps = 0;
+    }
     if (kind == COMMAND_STEP) {
         wanted->plan.paused = true;
         wanted->steps += command->value;
@@ -199,7 +201,9 @@ static void apply_wanted(struct worker *worker, const struct wanted *wanted) {
     if (!wanted->kinds)
         return;
     worker->view = wanted->view;
-    worker->steps = wanted->steps + (opens ? 0 : worker->steps);
+    if (opens || wants(wanted, COMMAND_PAUSE))
+        worker->steps = 0;
+    worker->steps += wanted->steps;
     if (runner->plan.paused != wanted->plan.paused ||
         runner->plan.iterations_per_second != wanted->plan.iterations_per_second)
         runner->next_iteration_ns = clock_now_ns();

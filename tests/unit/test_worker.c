@@ -56,6 +56,25 @@ TEST(reduced_grid) {
     assert_int_equal(sample->nx, 32);
 }
 
+/* A pause or a resumption drops the steps that wait, as of a key that is held. */
+TEST(pause_drops_steps) {
+    struct plan plan = plan_for("classic --grid 256 --iterations 100000000 --tolerance 0");
+    plan.paused = true;
+    owned_worker watched = start(&plan);
+    const struct sample *sample;
+    send(&watched, COMMAND_STEP, 100000000);
+    wait_until(&watched, 1u << SESSION_PAUSED | 1u << SESSION_RUNNING,
+               sample->lanes[0].iterations > 0);
+    long made;
+    do { /* each command makes a sample */
+        const uint64_t sequence = sample->sequence;
+        made = sample->lanes[0].iterations;
+        send(&watched, COMMAND_PAUSE, 1);
+        wait_until(&watched, 1u << SESSION_PAUSED, sample->sequence > sequence);
+    } while (sample->lanes[0].iterations > made);
+    assert_true(made < 100000000);
+}
+
 /* No command is lost, however many wait and however long the solver is busy. */
 TEST(many_commands_wait) {
     enum { STEPS = 1000 };
