@@ -24,7 +24,8 @@ static void read_start(const char *ending, char *bytes, size_t size) {
     globfree(&found);
 }
 
-/* Each row of the menu writes its kind of file and reports it; no file shows the menu. */
+/* Each row of the menu writes its kind of file and reports it; no file shows the menu. A library
+ * that warns does not write on the screen. */
 TEST(pictures) {
     static const struct {
         const char *keys, *ending, *start;
@@ -34,7 +35,10 @@ TEST(pictures) {
         {"\x1bOB\r", ".ans", "\033["},
         {"\x1bOB\r", ".txt", " serial"},
     };
+    file_write_text("fonts.conf", "<fontconfig><nosuch/><dir>/usr/share/fonts</dir></fontconfig>");
+    setenv("FONTCONFIG_FILE", PRINT("%s/fonts.conf", folder_path), 1);
     open_running("");
+    unsetenv("FONTCONFIG_FILE");
     for_each(row, rows) {
         char bytes[65536];
         PTY_PLAY({"x", "Save the screen as"});
@@ -48,6 +52,7 @@ TEST(pictures) {
         read_start(row->ending, bytes, sizeof bytes);
         assert_memory_equal(bytes, row->start, strlen(row->start));
         assert_null(strstr(bytes, "Save the screen"));
+        assert_false(pty_shows("nosuch"));
     }
     pty_quit();
 }

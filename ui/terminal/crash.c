@@ -14,15 +14,15 @@ enum { FRAMES_MAX = 40 };
 
 /* A signal handler can read only globals. */
 static struct {
-    int fd, nothing; /* the terminal; the sink for other threads' frames after a crash */
-    struct termios before;
+    const struct tty *tty; /* NULL: not guarded */
+    int nothing;           /* the sink for other threads' frames after a crash */
     char bytes[512];
     size_t count;
     char hints[2][CRASH_HINT_SIZE]; /* one can be written while the other is reported */
     atomic_int current;
     atomic_bool has_crashed;  /* the hint must not change any more */
     crash_reporter *reporter; /* the previous one */
-} guard = {.fd = -1, .nothing = -1};
+} guard = {.nothing = -1};
 
 /* Waits for a slow terminal, but not indefinitely. */
 static void put_bytes(int fd, const char *bytes, size_t count) {
@@ -38,15 +38,20 @@ static void put_bytes(int fd, const char *bytes, size_t count) {
     }
 }
 
+static void give_back(int terminal) {
+    put_bytes(terminal, guard.bytes, guard.count);
+    tcsetattr(terminal, TCSANOW, &guard.tty->before);
+    tty_restore_output(guard.tty);
+}
+
 static void report_crash(int number, const siginfo_t *info) {
     struct crash_line line = {.used = 0};
     const char *hint = guard.hints[atomic_load(&guard.current)];
     void *frames[FRAMES_MAX];
-    const int terminal = dup(guard.fd);
+    const int terminal = dup(guard.tty->out);
     atomic_store(&guard.has_crashed, true);
-    dup2(guard.nothing, guard.fd);
-    put_bytes(terminal, guard.bytes, guard.count);
-    tcsetattr(terminal, TCSANOW, &guard.before);
+    dup2(guard.nothing, guard.tty->out);
+    give_back(terminal);
     crash_add(&line, "jacobi-tui: crashed by signal ");
     crash_add_number(&line, (unsigned)number);
     crash_write(&line, STDERR_FILENO);
@@ -59,21 +64,18 @@ static void report_crash(int number, const siginfo_t *info) {
 
 /* For a library that ends the process. */
 static void give_back_at_exit(void) {
-    if (guard.fd < 0)
-        return;
-    put_bytes(guard.fd, guard.bytes, guard.count);
-    tcsetattr(guard.fd, TCSANOW, &guard.before);
+    if (guard.tty)
+        give_back(guard.tty->out);
 }
 
-void crash_guard_terminal(int fd, const struct termios *before, const char *bytes, size_t count) {
+void crash_guard_terminal(const struct tty *tty, const char *bytes, size_t count) {
     void *frame;
     backtrace(&frame, 1); /* the first call loads a library, which a handler must not do */
     static bool registered;
     if (!registered)
         registered = atexit(give_back_at_exit) == 0;
-    guard.fd = fd;
+    guard.tty = tty;
     guard.nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    guard.before = *before;
     guard.count = count < sizeof guard.bytes ? count : sizeof guard.bytes;
     memcpy(guard.bytes, bytes, guard.count);
     guard.reporter = crash_install(report_crash);
@@ -90,8 +92,11 @@ void crash_set_hint(const char *hint) {
 }
 
 void crash_unguard_terminal(void) {
+    if (!guard.tty)
+        return;
     crash_install(guard.reporter);
     if (guard.nothing >= 0)
         close(guard.nothing);
-    guard.fd = guard.nothing = -1;
+    guard.tty = NULL;
+    guard.nothing = -1;
 }

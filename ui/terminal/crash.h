@@ -2,12 +2,13 @@
 #pragma once
 
 #include <stddef.h>
-#include <termios.h>
 
-/* From now on a crash (core/crash.h) writes `bytes` (copied, at most 512) to `fd` and restores its
- * modes `before`. It reports the signal, the hint and a backtrace on standard error. If the process
- * exits meanwhile, the terminal is restored, too. */
-void crash_guard_terminal(int fd, const struct termios *before, const char *bytes, size_t count);
+#include "ui/terminal/tty.h"
+
+/* From now on a crash (core/crash.h) writes `bytes` (copied, at most 512) to the terminal (not
+ * copied) and restores its modes and output. It reports the signal, the hint and a backtrace on
+ * standard error. If the process exits meanwhile, the terminal is restored, too. */
+void crash_guard_terminal(const struct tty *tty, const char *bytes, size_t count);
 
 enum { CRASH_HINT_SIZE = 512 };
 

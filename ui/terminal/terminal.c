@@ -133,8 +133,7 @@ static void set_modes(struct terminal *terminal, const char *term) {
     pixels_begin(&terminal->pixels, may_have ? settings->pixels : PIXELS_OFF, term);
     ask_for_pixels(terminal);
     make_sequences(terminal);
-    crash_guard_terminal(terminal->tty.out, &terminal->tty.before, terminal->give_back,
-                         strlen(terminal->give_back));
+    crash_guard_terminal(&terminal->tty, terminal->give_back, strlen(terminal->give_back));
     if (replies && settings->theme == THEME_AUTO)
         tty_write_text(&terminal->tty, "\x1b]11;?\x1b\\");
     if (replies && terminal->palette.depth == PALETTE_256 && settings->colors == COLORS_AUTO &&
@@ -218,10 +217,9 @@ void terminal_resume(struct terminal *terminal) {
 void terminal_close(struct terminal *terminal) {
     if (!terminal)
         return;
-    if (terminal->tty.raw) {
+    if (terminal->tty.raw)
         terminal_suspend(terminal);
-        crash_unguard_terminal();
-    }
+    crash_unguard_terminal();
     tty_close(&terminal->tty);
     if (terminal->has_terminfo)
         del_curterm(cur_term);

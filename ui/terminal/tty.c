@@ -15,7 +15,7 @@
 enum { ROOM_KEPT = 1 << 14 };
 
 enum status tty_open(struct tty *tty, struct error *error) {
-    *tty = (struct tty){.in = STDIN_FILENO, .out = -1};
+    *tty = (struct tty){.in = STDIN_FILENO, .out = -1, .standard = {-1, -1}};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return error_set(error, STATUS_BAD_INPUT,
                          "standard input or output is not a terminal: use --headless");
@@ -31,6 +31,9 @@ enum status tty_open(struct tty *tty, struct error *error) {
         tty->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (tty->out < 0)
         return error_set(error, STATUS_INTERNAL, "can't open the terminal: %s", strerror(errno));
+    for (int s = 0; s < 2; s++)
+        if (isatty(STDOUT_FILENO + s))
+            tty->standard[s] = fcntl(STDOUT_FILENO + s, F_DUPFD_CLOEXEC, 3);
     tty->waiting = malloc(ROOM_KEPT);
     if (!tty->waiting)
         return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -44,8 +47,26 @@ void tty_close(struct tty *tty) {
     tty_drain(tty, 1000);
     tty_restore(tty);
     close(tty->out);
+    for (int s = 0; s < 2; s++)
+        if (tty->standard[s] >= 0)
+            close(tty->standard[s]);
     free(tty->waiting);
     *tty = (struct tty){.in = -1, .out = -1};
+}
+
+static void hide_output(const struct tty *tty) {
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    for (int s = 0; s < 2 && nothing >= 0; s++)
+        if (tty->standard[s] >= 0)
+            dup2(nothing, STDOUT_FILENO + s);
+    if (nothing >= 0)
+        close(nothing);
+}
+
+void tty_restore_output(const struct tty *tty) {
+    for (int s = 0; s < 2; s++)
+        if (tty->standard[s] >= 0)
+            dup2(tty->standard[s], STDOUT_FILENO + s);
 }
 
 void tty_raw(struct tty *tty) {
@@ -58,12 +79,15 @@ void tty_raw(struct tty *tty) {
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
     tcsetattr(tty->in, TCSADRAIN, &raw);
+    hide_output(tty);
     tty->raw = true;
 }
 
 void tty_restore(struct tty *tty) {
-    if (tty->raw)
+    if (tty->raw) {
         tcsetattr(tty->in, TCSANOW, &tty->before);
+        tty_restore_output(tty);
+    }
     tty->raw = false;
 }
 

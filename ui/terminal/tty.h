@@ -8,7 +8,8 @@
 #include "core/status.h"
 
 struct tty {
-    int in, out; /* `out` is opened separately, so that it alone can be non-blocking */
+    int in, out;     /* `out` is opened separately, so that it alone can be non-blocking */
+    int standard[2]; /* copies of standard output and error; -1: not this terminal */
     struct termios before;
     bool raw;
     char *waiting; /* bytes not yet taken by the terminal */
@@ -22,10 +23,13 @@ enum status tty_open(struct tty *tty, struct error *error);
 /* Restores the modes and waits at most a second for the last bytes to be accepted. */
 void tty_close(struct tty *tty);
 
-/* Raw: keys arrive one by one, without echo; signals from the keyboard still work. Restore: the
- * previous modes. */
+/* Raw: keys arrive one by one, without echo; signals from the keyboard still work. Libraries'
+ * output on the terminal is lost. Restore: the previous modes and output. */
 void tty_raw(struct tty *tty);
 void tty_restore(struct tty *tty);
+
+/* Gives standard output and error back. Safe in a signal handler. */
+void tty_restore_output(const struct tty *tty);
 
 /* Larger than any screen. A window may report 65535×65535. */
 enum { TTY_COLS_MAX = 1000, TTY_ROWS_MAX = 500 };
