@@ -61,6 +61,13 @@ TEST(launches_have_several_shapes) {
     program_expect(2, "sum(RES²)", "--kernels order --headless");
 }
 
+/* An update with a damping of its own is right for one value only. */
+TEST(omega_is_an_argument) {
+    solve_exercise("12-damping", "literal");
+    shell_ok("sed -i 's/= omega/= 0.8/' literal/update.c && grep -q '= 0.8' literal/update.c");
+    program_expect(2, "37×23", "--kernels literal --headless --omega 0.8 --grid 24");
+}
+
 /* Exercise 13 allows no copy at all, not even of a sum. */
 TEST(not_one_byte_is_copied) {
     solve_exercise("05-reduction", "jacobi-tui/exercises/13-pinned-norm");
