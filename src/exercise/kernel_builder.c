@@ -87,6 +87,7 @@ static void begin_compiling(struct kernel_builder *builder) {
     for (int f = 0; f < builder->folder.current.count; f++)
         paths[f] = builder->folder.current.files[f].path;
     unlink(builder->library);
+    mkdir(builder->own, 0700); /* another machine may have removed it as a leftover */
     mkdir(builder->temporary, 0700);
     fseek(builder->log_file, 0, SEEK_SET);
     memset(builder->log, 0, LOG_SIZE);
