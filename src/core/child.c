@@ -191,8 +191,10 @@ bool child_has_ended(struct child *child) {
         if (is_stopped)
             kill(child->pid, SIGCONT);
         child->ended = found != 0 && !is_stopped;
-        if (child->ended)
+        if (child->ended) {
             close_end(&child->pidfd);
+            process_remove_file(child->pid);
+        }
     }
     return child->pid == 0 || child->ended;
 }

@@ -56,6 +56,19 @@ static void report_exit(void) {
 
 static char left_by_others[64]; /* a file that stops LLVM's OpenMP runtime */
 
+/* The runtime ends a process at start if a killed process with the same pid has left this file
+ * empty; without /proc, also if it has text. */
+void process_remove_file(pid_t pid) {
+    static const char *const folders[] = {"/dev/shm", "/tmp"};
+    for (int f = 0; f < 2; f++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s/__KMP_REGISTERED_LIB_%d_%d", folders[f], (int)pid,
+                 (int)getuid());
+        if (unlink(left) && access(left, F_OK) == 0 && pid == getpid())
+            snprintf(left_by_others, sizeof left_by_others, "%s", left);
+    }
+}
+
 bool process_init(void) {
     /* open returns the lowest free descriptor: this one. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -68,16 +81,7 @@ bool process_init(void) {
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGCHLD, SIG_DFL); /* otherwise a child's status is lost */
     leave_first_place();
-    /* LLVM's OpenMP runtime ends the process at start if a killed process with the same pid has
-     * left this file empty; without /proc, also if it has text. */
-    static const char *const folders[] = {"/dev/shm", "/tmp"};
-    for (int f = 0; f < 2; f++) {
-        char left[64];
-        snprintf(left, sizeof left, "%s/__KMP_REGISTERED_LIB_%d_%d", folders[f], (int)getpid(),
-                 (int)getuid());
-        if (unlink(left) && access(left, F_OK) == 0)
-            snprintf(left_by_others, sizeof left_by_others, "%s", left);
-    }
+    process_remove_file(getpid());
     /* The runtime also ends the process if the system forbids setting the affinity of threads. */
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(0, sizeof set, &set) != 0)

@@ -16,6 +16,10 @@
  * can't be opened: then no error can be printed. */
 bool process_init(void);
 
+/* Removes the file in shared memory that LLVM's OpenMP runtime leaves when process `pid` is killed.
+ */
+void process_remove_file(pid_t pid);
+
 /* STATUS_BAD_INPUT if the stacks of this process and its threads are too small, STATUS_INTERNAL if
  * another user's file stops OpenMP. Call it before the configuration is made. */
 enum status process_check(struct error *error);

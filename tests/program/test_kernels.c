@@ -139,6 +139,19 @@ static void check_cases(const struct hostile_case *cases, size_t count, const ch
     assert_int_equal(failed, 0);
 }
 
+/* A kernel that crashes leaves none of its runtime's files. */
+TEST(shared_memory_is_removed) {
+    static const char *const hidden = "unshare -rm sh -c 'mount -t tmpfs none /dev/shm && %s'";
+    skip_unless_full();
+    if (IS_SANITIZED || shell(hidden, "true 2>/dev/null") != 0)
+        skip(); /* can't be hidden here */
+    write_source(LAPLACIAN("*(volatile int *)8 = 1;", RIGHT));
+    assert_int_equal(shell(hidden, "{ \"$PROGRAM\" --kernels own --headless --grid 24 2>messages; "
+                                   "test $? = 4 && test -z \"$(ls /dev/shm)\"; }"),
+                     0);
+    assert_holds("messages", "signal 11");
+}
+
 /* Files of a killed program are removed, but not those of a running one, those that another machine
  * may still need, or those with other names. */
 TEST(leftovers_are_removed) {
