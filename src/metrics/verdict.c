@@ -205,7 +205,8 @@ static void claim_of_many(struct verdict *verdict, const struct sample *sample) 
 static void write_claim(struct verdict *verdict, const struct sample *sample,
                         const struct scaling_words *scaling) {
     if (verdict->fastest < 0) {
-        CLAIM("waiting for every run's first iteration");
+        CLAIM("%s", sample->state == SESSION_FINISHED ? "no iteration was timed"
+                                                      : "waiting for every run's first iteration");
         return;
     }
     if (sample_methods_differ(sample)) {
@@ -517,7 +518,8 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
                           ? "different precisions: the same iterates but for round-off"
                           : "different iterates, the same solution");
     } else if (verdict->agreement != AGREEMENT_GOOD) {
-        format_append(text, VERDICT_LINE, "no iterate to compare yet");
+        format_append(text, VERDICT_LINE, "no iterate to compare%s",
+                      sample->state == SESSION_FINISHED ? "" : " yet");
     } else if (twins < sample->lane_count - 1) {
         format_append(text, VERDICT_LINE, "runs %s have the same residuals",
                       sample_methods_differ(sample) ? "of one method" : "damped and rounded alike");
