@@ -249,7 +249,7 @@ char *format_stagnation(char *buffer, size_t size, const struct lane_sample *lan
         return buffer;
     const bool rises = lane->residual > 1.5 * least;
     return format_text(buffer, size, "%s at %s (at %s)%s: round-off of %s precision",
-                       rises ? "is least" : "stagnates", AS(format_residual, scale * least),
+                       rises ? "is smallest" : "stagnates", AS(format_residual, scale * least),
                        AS(format_count, iterate), rises ? ", then rises" : "",
                        precision_names[lane->run.precision]);
 }

@@ -563,7 +563,7 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     sample->state = SESSION_RUNNING;
     lane->iteration_limit = 1000;
     assert_string_equal(AS(format_stagnation, lane, 1),
-                        "is least at 2.00e-2 (at 49), then rises: round-off of single precision");
+                        "is smallest at 2.00e-2 (at 49), then rises: round-off of single precision");
     assert_string_equal(AS(format_state, sample, lane), "▶ 100 of 1 000");
     sample->state = SESSION_FAILED; /* another lane */
     assert_string_equal(AS(format_state, sample, lane), "■ 100 of 1 000");

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "metrics/labels.h"
-#include "metrics/verdict.h"
 #include "ui/panels/panel.h"
 
 /* The last three if name, state, track and count share a row. */
@@ -69,7 +68,6 @@ static void draw_track(struct area area, const struct screen *screen, int l) {
 
 static void race_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
-    const struct verdict verdict = verdict_make(sample);
     const double goal = lane_goal(screen, 0);
     const bool is_limit = lround(goal) == sample->iteration_limit;
     double seconds = 0;
@@ -80,7 +78,6 @@ static void race_draw(struct area area, const struct screen *screen) {
     }
     const struct frame frame = {
         .title = PRINT("Race: the same time for each, so far %s", AS(format_duration, seconds)),
-        .value = verdict.big,
         .key = 'T',
         .foot = common ? PRINT("goal: %s iterations, %s", AS(format_count, lround(goal)),
                                is_limit ? "the limit" : "predicted convergence")

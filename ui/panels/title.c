@@ -158,8 +158,7 @@ void finale_draw(struct area area, const struct screen *screen) {
         area = area_right_of(area, 2);
         draw_big(area, 0, ROLE_GOOD, "CONVERGED");
         draw_text(area_row(area, BIG_ROWS + 1), ROLE_GOOD | BOLD, "%s", iterations);
-        draw_text(area_row(area, BIG_ROWS + 2), ROLE_GOOD | BOLD, "%.3g s   %s", lane->seconds,
-                  time);
+        draw_text(area_row(area, BIG_ROWS + 2), ROLE_GOOD | BOLD, "%s", time);
         draw_text(area_row(area, BIG_ROWS + 4), ROLE_TEXT, "next: %s · L tour · o problems",
                   maps ? "m mapping" : "c compare");
         return;
