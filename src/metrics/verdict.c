@@ -129,12 +129,18 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
         worst = seconds[l] > seconds[worst] ? l : worst;
         is_final &= has_stopped(lane);
     }
-    const double ratio = updates[worst] / updates[best];
+    const double ratio = updates[worst] / updates[best], times = seconds[worst] / seconds[best];
+    const struct costs *slow = &verdict->lanes[worst].costs, *fast = &verdict->lanes[best].costs;
+    const double per_iteration = slow->ms_per_iteration / fast->ms_per_iteration;
+    const struct lane_cost whole = {
+        .times_slower = times,
+        .times_low = times * slow->low_ms / fast->high_ms / per_iteration,
+        .times_high = times * slow->high_ms / fast->low_ms / per_iteration};
     if (is_final)
-        format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
+        format_times_big(verdict->big, sizeof verdict->big, &whole);
     CLAIM("%s%s: %s %s lattice updates, %s as fast as %s", verdict->lanes[best].label,
           is_final ? "" : " so far", AS(format_ratio, ratio < 1 ? 1 / ratio : ratio),
-          ratio < 1 ? "more" : "fewer", AS(format_ratio, seconds[worst] / seconds[best]),
+          ratio < 1 ? "more" : "fewer", AS(format_times_slower, &whole),
           verdict->lanes[worst].label);
     REASON("until %s is %s", measure_titles[sample->measure], AS(format_residual, residual));
 }
@@ -202,6 +208,14 @@ static void claim_of_many(struct verdict *verdict, const struct sample *sample) 
     }
 }
 
+/* How many times as many iterations the faster lane has done in the same time; NAN if both have not
+ * run equally long. */
+static double count_more(const struct lane_sample *fast, const struct lane_sample *slow) {
+    const bool is_level = fast->state == LANE_RUNNING && slow->iterations > 0 &&
+                          fabs(fast->seconds / slow->seconds - 1) < 0.05;
+    return is_level ? (double)fast->iterations / (double)slow->iterations : NAN;
+}
+
 static void write_claim(struct verdict *verdict, const struct sample *sample,
                         const struct scaling_words *scaling) {
     if (verdict->fastest < 0) {
@@ -242,10 +256,13 @@ static void write_claim(struct verdict *verdict, const struct sample *sample,
     const struct lane_cost *slowest = &verdict->lanes[verdict->slowest];
     const char *const ratio = AS(format_times_slower, slowest);
     const char *fast = verdict->lanes[verdict->fastest].label;
+    const double more =
+        count_more(&sample->lanes[verdict->fastest], &sample->lanes[verdict->slowest]);
     format_times_big(verdict->big, sizeof verdict->big, slowest);
-    if (sample->race == RACE_SAME_TIME && sample->lanes[verdict->fastest].state == LANE_RUNNING)
-        CLAIM("%s does %s as many iterations in the same time", fast, ratio);
-    else if (*scaling->definition)
+    if (sample->race == RACE_SAME_TIME && more > 1) {
+        format_ratio(verdict->big, sizeof verdict->big, more);
+        CLAIM("%s has done %s as many iterations in the same time", fast, verdict->big);
+    } else if (*scaling->definition)
         CLAIM("%s: %s as fast as %s", fast, *verdict->big ? verdict->big : ratio, slowest->label);
     else if (verdict->lane_count == 2)
         CLAIM("%s is %s as fast", fast, ratio);

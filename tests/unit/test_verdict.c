@@ -286,9 +286,16 @@ TEST(equally_fast) {
 }
 
 TEST(same_time) {
+    struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[1];
     sample->race = RACE_SAME_TIME;
-    assert_string_equal(verdict_make(sample).claim,
-                        "unstructured does 21.8× as many iterations in the same time");
+    assert_string_equal(verdict_make(sample).claim, "unstructured is 21.8× as fast");
+    a->seconds = b->seconds = 2;
+    a->iterations = 40;
+    b->iterations = 800;
+    const struct verdict verdict = verdict_make(sample);
+    assert_string_equal(verdict.claim,
+                        "unstructured has done 20.0× as many iterations in the same time");
+    assert_string_equal(verdict.big, "20.0×");
 }
 
 TEST(nothing_is_claimed_before_it_is_known) {
@@ -562,8 +569,9 @@ TEST(a_residual_that_no_longer_falls_stagnates) {
     lane->residual = 0.4;
     sample->state = SESSION_RUNNING;
     lane->iteration_limit = 1000;
-    assert_string_equal(AS(format_stagnation, lane, 1),
-                        "is smallest at 2.00e-2 (at 49), then rises: round-off of single precision");
+    assert_string_equal(
+        AS(format_stagnation, lane, 1),
+        "is smallest at 2.00e-2 (at 49), then rises: round-off of single precision");
     assert_string_equal(AS(format_state, sample, lane), "▶ 100 of 1 000");
     sample->state = SESSION_FAILED; /* another lane */
     assert_string_equal(AS(format_state, sample, lane), "■ 100 of 1 000");

@@ -72,8 +72,16 @@ static struct running running_of(const struct screen *screen, const struct lane_
     struct running running = {.phase = PHASE_COUNT};
     if (timeline->count == 0 || !(timeline->seconds > 0))
         return running;
-    running.slower = cycle_seconds / timeline->seconds;
+    double longest = timeline->seconds; /* the lanes share one clock */
+    for (int l = 0; l < sample->lane_count; l++) {
+        struct timeline other;
+        timeline_make(&sample->lanes[l], 1, &other);
+        longest = fmax(longest, other.seconds);
+    }
+    running.slower = cycle_seconds / longest;
     const double at = fmod(1e-9 * (double)sample->time_ns, cycle_seconds) / running.slower;
+    if (at > timeline->seconds)
+        return running;
     for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++) {
         const struct event *event = timeline->segments[s].event;
         if (event->kind == EVENT_WAIT) /* another event runs meanwhile */
