@@ -98,7 +98,8 @@ static void draw_list(const struct roofline_plot *plot, struct area left) {
               : plot->is_recorded                    ? "── peak = 100 %, measured there"
                                                      : "── peak = 100 %, measured here",
               ROLE_VALUE);
-    name_roof(&left, &roofline->given, "·· peak, the preset's machine", ROLE_REFERENCE);
+    name_roof(&left, &roofline->given,
+              PRINT("·· peak, preset's %.12s", plot->config->machine.device), ROLE_REFERENCE);
     if (point == end)
         return;
     const bool two = end[-1].lane == -2;
