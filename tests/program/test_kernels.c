@@ -460,7 +460,7 @@ TEST(hostile_hip_kernels) {
                   "Update: block 0, thread 6: the lanes of its wave diverge"),
          .quick = true},
         {UPDATING("if (threadIdx.x > 63) __syncthreads();",
-                  "Update: block 0, thread 32: the waves of its block diverge at a barrier")},
+                  "Update: block 6, thread 32: the waves of its block diverge at a barrier")},
         {UPDATING("for (;;) __syncthreads();", "Update: stopped: computed for more than 0.2 s"),
          .limit = "cpu=0.2"},
         {UPDATING("for (volatile int more = 1; more;) {}",
