@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/hip/emulator_driver.h"
 #include "kernels/hip/engine.h"
 #include "kernels/hip/hip.h"
 #include "kernels/hip/self_check.h"
@@ -229,7 +230,7 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
 }
 
 static const struct user_kernels_ops user_kernels = {".hip", SCHEDULE_PLAIN, hip_user_kernels_load,
-                                                     NULL};
+                                                     hip_emulator_find_races};
 
 const struct backend hip_backend = {
     .name = "hip",

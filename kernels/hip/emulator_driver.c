@@ -217,6 +217,12 @@ bool hip_emulator_has(const char *kernel) {
     return dlsym(emulator.library, kernel) != NULL;
 }
 
+void hip_emulator_find_races(void) {
+    bool *finds = emulator.library ? dlsym(emulator.library, "emulator_finds_races") : NULL;
+    if (finds)
+        *finds = true;
+}
+
 enum status hip_emulator_open(const char *path, const void **kernels, struct error *error) {
     static struct hip_image programs = {.architecture = "x86-64"};
     sandbox_enter("loading");

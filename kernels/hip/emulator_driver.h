@@ -13,5 +13,8 @@ enum status hip_emulator_open(const char *path, const void **kernels, struct err
 /* Whether the user's library has it. */
 bool hip_emulator_has(const char *kernel);
 
+/* From now on an open library's races are reported. */
+void hip_emulator_find_races(void);
+
 /* The label of an array with a write beyond its end; NULL if there is none. */
 const char *hip_emulator_overrun(void);

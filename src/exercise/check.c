@@ -228,8 +228,8 @@ enum status check_serve(struct error *error) {
     if (!failed)
         failed = backend->user_kernels->load(request.library, &verdict->found, error);
     verdict->is_unusable = failed && error->status == STATUS_BAD_INPUT;
-    if (backend->user_kernels->interleave)
-        backend->user_kernels->interleave();
+    if (backend->user_kernels->find_races)
+        backend->user_kernels->find_races();
     /* Several rounds: the threads interleave differently in each. */
     for (int round = 0; round < ROUNDS && !failed && !verdict->wrong; round++)
         failed = check_all(verdict, &request, backend, error);

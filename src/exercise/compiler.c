@@ -133,7 +133,7 @@ static void add_offload(struct compiler *compiler, const char *architecture,
  * it. The flags are those of kernels/hip/meson.build. */
 static void add_hip(struct compiler *compiler, const char *architecture, const char *const *files,
                     int file_count) {
-    static const char *const names[] = {"user_kernels.cpp", "program.cpp", "emulator.c"};
+    static const char *const names[] = {"user_kernels.cpp", "program.cpp", "emulator.c", "races.c"};
     const bool amd = strncmp(architecture, "gfx", 3) == 0;
     const bool emulated = !*architecture;
     snprintf(compiler->architecture, sizeof compiler->architecture, "%s%s",
@@ -150,10 +150,12 @@ static void add_hip(struct compiler *compiler, const char *architecture, const c
     if (emulated) {
         ADD("-fPIC", "-shared", "-Wl,-Bsymbolic", "-D_GNU_SOURCE", "-DEMULATOR_WAVE=32",
             "-DEMULATOR_LEVELS=4", "-fdeclspec", "-fno-exceptions", "-fno-rtti", "-nostdinc++",
-            "-Wno-ignored-attributes", "-Wno-unused-command-line-argument", "-x", "c++",
-            compiler->sources[0], compiler->sources[1]);
+            "-fsanitize=thread", "-fno-sanitize-thread-atomics",
+            "-fno-sanitize-thread-func-entry-exit", "-Wno-ignored-attributes",
+            "-Wno-unused-command-line-argument", "-x", "c++", compiler->sources[0],
+            compiler->sources[1]);
         add_arguments(compiler, files, (size_t)file_count);
-        ADD("-x", "c", compiler->sources[2], "-lm");
+        ADD("-x", "c", compiler->sources[2], compiler->sources[3], "-lm");
         return;
     }
     if (amd)

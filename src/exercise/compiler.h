@@ -61,7 +61,7 @@ struct compiler {
     int count;
     char architecture[96], include[PATH_SIZE + 16], temporary[PATH_SIZE + 16],
         device_include[PATH_SIZE + 32];
-    char sources[3][PATH_SIZE + 32];
+    char sources[4][PATH_SIZE + 32];
 };
 
 /* Fills in path and folders. STATUS_UNAVAILABLE, with the package to install, if the compiler is

@@ -99,8 +99,8 @@ struct user_kernels_ops {
      * loaded or has none of the functions. NULL if the back end is not built in. */
     enum status (*load)(const char *path, struct user_library *found, struct error *error);
 
-    /* For the check: from now on threads interleave so that races show. NULL: they always do. */
-    void (*interleave)(void);
+    /* For the check: from now on races show. NULL: they always do. */
+    void (*find_races)(void);
 };
 
 struct backend {

@@ -55,10 +55,33 @@ TEST(launches_have_several_shapes) {
     shell_ok("sed -i 's|half = blockDim.x / 2|half = 32|' shape/*.hip && grep -q 'half = 32' "
              "shape/*.hip");
     program_expect(2, "sum(RES²)", "--kernels shape --headless");
-    solve_exercise("17-hip-tree", "order"); /* threads read what others add to at the same time */
-    shell_ok("sed -i 's|if (threadIdx.x < half)|if (threadIdx.x + half < blockDim.x)|' "
-             "order/*.hip && grep -q 'x + half <' order/*.hip");
-    program_expect(2, "sum(RES²)", "--kernels order --headless");
+}
+
+/* Threads of a block may not access what another one writes before the next barrier, even if their
+ * order in the emulator gives the right sum. */
+TEST(races_between_barriers_are_found) {
+    static const struct {
+        const char *edit, *reason;
+    } races[] = {
+        {"s|if (threadIdx.x < half)|if (threadIdx.x + half < blockDim.x)|",
+         "reads shared memory that thread "},
+        {"s|half = blockDim.x / 2;|half = 1;|; s|threadIdx.x < half|threadIdx.x > 0|; "
+         "s|shared\\[threadIdx.x\\] +=.*|shared[0] += shared[threadIdx.x];|; "
+         "s|if (threadIdx.x == 0)|__syncthreads(); &|",
+         "writes shared memory that thread "},
+        {"s|if (threadIdx.x == 0)|sums[blockIdx.x] = 0; __syncthreads(); |; "
+         "s|sums.blockIdx.x. = shared.*|sums[blockIdx.x] += sum;|",
+         "writes memory that thread "},
+    };
+    if (WITHOUT_HIP)
+        skip();
+    for (size_t r = 0; r < count_of(races); r++) {
+        solve_exercise("17-hip-tree", "barrier");
+        shell_ok("sed -i '%s' barrier/norm.hip", races[r].edit);
+        program_expect(4, races[r].reason, "--kernels barrier --headless");
+        assert_holds("messages", ", without a barrier between them");
+        shell_ok("rm -r barrier");
+    }
 }
 
 /* An update with a damping of its own is right for one value only. */
