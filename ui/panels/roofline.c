@@ -98,8 +98,9 @@ static void draw_list(const struct roofline_plot *plot, struct area left) {
               : plot->is_recorded                    ? "── peak = 100 %, measured there"
                                                      : "── peak = 100 %, measured here",
               ROLE_VALUE);
+    const char *machine = plot->config->machine.device;
     name_roof(&left, &roofline->given,
-              PRINT("·· peak, preset's %.12s", plot->config->machine.device), ROLE_REFERENCE);
+              PRINT("·· peak, the preset's %.12s", *machine ? machine : "machine"), ROLE_REFERENCE);
     if (point == end)
         return;
     const bool two = end[-1].lane == -2;
