@@ -377,6 +377,8 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     omp_retune(&omp->sync.base, &(struct tuning){0}, NULL);
     enum status status = check_free_memory(omp, error);
     if (!status)
+        status = offload_check_team(omp->module, true, error);
+    if (!status)
         status = sync_fill(&omp->sync, maps_each(spec), error);
     if (!status)
         status = enter(omp, error);
