@@ -312,6 +312,21 @@ TEST(signals_end_it_cleanly) {
     }
 }
 
+/* The parent has blocked the signals, and its children inherit that. */
+TEST(blocked_signals) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for_each(number, numbers) {
+        sigset_t one, before;
+        sigemptyset(&one);
+        sigaddset(&one, *number);
+        sigprocmask(SIG_BLOCK, &one, &before);
+        const pid_t child = start_and_await("serial", 0);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        kill(child, *number);
+        assert_int_equal(child_status(child), 128 + *number);
+    }
+}
+
 TEST(ignored_signals) {
     static const int numbers[] = {SIGHUP, SIGINT};
     for_each(number, numbers) {
