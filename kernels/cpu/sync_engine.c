@@ -160,11 +160,16 @@ static enum status sync_get(struct engine *engine, int row, int count, double *t
                             struct error *error) {
     struct sync_engine *sync = (struct sync_engine *)engine;
     const size_t length = row_length(engine, count);
-    const real *from = row_at(sync, row);
-    if (sync->on_device)
-        sync->ops->from_device(sync, row_at(sync, row), length * sizeof(real));
-    for (size_t id = 0; id < length; id++)
-        to[id] = from[id];
+    const char *from = (const char *)row_at(sync, row);
+    if (sync->on_device) {
+        TRY(sync->ops->from_device(sync, to, from, length * sizeof(real), error));
+        from = (const char *)to;
+    }
+    for (size_t id = length; id-- > 0;) { /* backwards: `to` may hold the narrower values */
+        real value;
+        memcpy(&value, from + id * sizeof value, sizeof value);
+        to[id] = value;
+    }
     return STATUS_OK;
 }
 
@@ -173,12 +178,12 @@ static enum status read_rows(struct engine *engine, int row, int count, double *
     struct sync_engine *sync = (struct sync_engine *)engine;
     double *base = sync->exact_U ? sync->exact_U + row_length(engine, row) : NULL;
     const size_t length = base ? row_length(engine, count) : 0;
-    const enum status status = sync_get(engine, row, count, to, error);
+    TRY(sync_get(engine, row, count, to, error));
     if (base && sync->on_device)
-        sync->ops->from_device(sync, base, length * sizeof *base);
+        TRY(sync->ops->from_device(sync, base, base, length * sizeof *base, error));
     for (size_t id = 0; id < length; id++)
         to[id] += base[id];
-    return status;
+    return STATUS_OK;
 }
 
 static enum status sync_read(struct engine *engine, double *U, struct error *error) {

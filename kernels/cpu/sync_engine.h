@@ -77,7 +77,8 @@ struct sync_ops {
 
     /* The next four are called only if U stays on a device. They copy values of U to the host,
      * back, or between two engines' devices, and reduce U as struct engine_ops defines it. */
-    void (*from_device)(struct sync_engine *sync, void *values, size_t bytes);
+    enum status (*from_device)(struct sync_engine *sync, void *to, const void *values, size_t bytes,
+                               struct error *error);
     void (*to_device)(struct sync_engine *sync, void *values, size_t bytes);
     enum status (*copy)(struct sync_engine *sync, real *to, const struct sync_engine *other,
                         const real *from, size_t length, struct error *error);

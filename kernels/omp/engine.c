@@ -147,11 +147,13 @@ static void omp_release(struct sync_engine *sync, void *array) {
         free(array);
 }
 
-static void update_host(struct sync_engine *sync, void *values, size_t bytes) {
-    const struct omp_engine *omp = regions_begin(sync);
-    if (sync->base.spec.run.mapping == MAPPING_UNSTRUCTURED)
-        omp->module->update_from(bytes, values);
+static enum status read_device(struct sync_engine *sync, void *to, const void *values, size_t bytes,
+                               struct error *error) {
+    const bool is_read = regions_begin(sync)->module->read(bytes, to, values);
     tracer_set(NULL);
+    return is_read ? STATUS_OK
+                   : error_set(error, STATUS_DEVICE_FAILED, "device %d: U can't be read",
+                               sync->base.spec.run.device);
 }
 
 static void update_device(struct sync_engine *sync, void *values, size_t bytes) {
@@ -270,7 +272,7 @@ static const struct sync_ops omp_ops = {
     .for_rows = omp_for_rows,
     .allocate = omp_allocate,
     .release = omp_release,
-    .from_device = update_host,
+    .from_device = read_device,
     .to_device = update_device,
     .copy = omp_copy,
     .downsample = omp_downsample,
@@ -376,6 +378,8 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     }
     omp_retune(&omp->sync.base, &(struct tuning){0}, NULL);
     enum status status = check_free_memory(omp, error);
+    if (!status)
+        status = offload_check_team(omp->module, true, error);
     if (!status)
         status = sync_fill(&omp->sync, maps_each(spec), error);
     if (!status)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/paths.h"
+#include "core/system.h"
 #include "kernels/omp/ompt_tracer.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -55,6 +56,17 @@ static enum status open_module(const char *name, struct offload *opened, struct 
     }
     *opened = (struct offload){.module = module, .devices = devices};
     return STATUS_OK;
+}
+
+/* The host's OpenMP runtime; omp.h would be clang's, which other compilers can't use. */
+extern int omp_get_max_threads(void), omp_get_thread_limit(void);
+
+enum status offload_check_team(const struct offload_module *module, bool starts,
+                               struct error *error) {
+    const int wanted = omp_get_max_threads(), most = omp_get_thread_limit();
+    return module->is_gpu
+               ? STATUS_OK
+               : thread_check_team(wanted < most ? wanted : most, "OMP_NUM_THREADS", starts, error);
 }
 
 /* Rejects a runtime whose regions run elsewhere or are not reported: their costs would be wrong. */
@@ -158,7 +170,7 @@ static void load_offload(void) {
     if (no_gpu && !status)
         status = open_module(for_host, &loaded, &reason);
     loaded.no_gpu = no_gpu;
-    if (!status)
+    if (!status && !offload_check_team(loaded.module, false, &reason))
         try_out();
     remove_image();
     atexit(remove_image);

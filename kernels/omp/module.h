@@ -15,7 +15,7 @@
 
 #include "kernels/cpu/sync_engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 13, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
+enum { OFFLOAD_MODULE_VERSION = 14, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
 /* The maximum number of iterations of a blocked pass, and the numbers to try, ended by 0, on a grid
  * of at most side × side unknowns if the user gives none. */
@@ -70,12 +70,14 @@ struct offload_module {
      * map clause that finds no memory ends the process. */
     bool (*has_free_memory)(size_t bytes);
 
-    /* Run target enter data, exit data and update on the arrays of a schedule. */
+    /* Run target enter data and exit data on the arrays of a schedule. */
     void (*enter_classic)(size_t N, real *U, real *AU, real *RES, real *RHS);
     void (*exit_classic)(size_t N, real *U, real *AU, real *RES, real *RHS);
     void (*enter_fused)(size_t N, real *U, real *U_next, real *RHS);
     void (*exit_fused)(size_t N, real *U, real *U_next, real *RHS);
-    void (*update_from)(size_t bytes, void *values);
+
+    /* Copies to the host from an array on the chosen device; false on failure. */
+    bool (*read)(size_t bytes, void *to, const void *array);
 
     /* Copies between two devices' copies of arrays mapped by `enter`; false on failure. */
     bool (*copy)(size_t N, real *to, int to_device, const real *from, int from_device);

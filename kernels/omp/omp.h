@@ -27,6 +27,10 @@ struct offload {
  * and the reason if no module can be used, or if the runtime would not report its actions. */
 enum status offload_load(enum precision precision, struct offload *offload, struct error *error);
 
+/* Checks that the host device's regions get their threads, as thread_check_team does. */
+enum status offload_check_team(const struct offload_module *module, bool starts,
+                               struct error *error);
+
 /* Opens an engine as struct backend's `open` does, but a blocked schedule's depth must be chosen.
  * The back end has checked the spec. */
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,

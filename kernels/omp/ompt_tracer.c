@@ -16,10 +16,16 @@ static ompt_set_callback_t set_callback;
 
 /* ---- attribution -------------------------------------------------------------------------- */
 
-static struct traced_array *find_by_host(struct ompt_tracer *tracer, const char *address) {
+static bool holds(const char *begin, size_t bytes, const char *address) {
+    return begin && address >= begin && address < begin + bytes;
+}
+
+/* The array that holds the address, on the host or on the device. */
+static struct traced_array *find_array(struct ompt_tracer *tracer, const char *address) {
     for (int a = 0; a < tracer->array_count; a++) {
         struct traced_array *array = &tracer->arrays[a];
-        if (address >= array->host && address < array->host + array->bytes)
+        if (holds(array->host, array->bytes, address) ||
+            holds(array->device, array->bytes, address))
             return array;
     }
     return NULL;
@@ -295,7 +301,7 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
     switch (operation) {
     case ompt_target_data_alloc:
     case ompt_target_data_alloc_async:
-        if ((array = find_by_host(tracer, source)))
+        if ((array = find_array(tracer, source)))
             array->device = destination;
         if (array && !tracer->is_gpu)
             memory_use_large_pages(destination, bytes);
@@ -303,21 +309,20 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
         break;
     case ompt_target_data_delete:
     case ompt_target_data_delete_async:
-        for (int a = 0; a < tracer->array_count && !array; a++)
-            if (source && tracer->arrays[a].device == source)
-                array = &tracer->arrays[a];
+        array = find_array(tracer, source);
         data_op_ended(tracer, EVENT_ALLOC, array_at(array, 0), 0);
         if (array)
             array->device = NULL;
         break;
     case ompt_target_data_transfer_to_device:
     case ompt_target_data_transfer_to_device_async:
-        array = find_by_host(tracer, source);
+        array = find_array(tracer, source);
         data_op_ended(tracer, EVENT_TO_DEVICE, array_at(array, bytes), bytes);
         break;
     case ompt_target_data_transfer_from_device:
     case ompt_target_data_transfer_from_device_async:
-        array = find_by_host(tracer, destination);
+        if (!(array = find_array(tracer, destination)))
+            array = find_array(tracer, source);
         data_op_ended(tracer, EVENT_FROM_DEVICE, array_at(array, bytes), bytes);
         break;
     default:

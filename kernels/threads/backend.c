@@ -2,7 +2,6 @@
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -93,29 +92,19 @@ static struct footprint threads_footprint(const struct engine_spec *spec) {
     return cpu_footprint(spec, threads_of(spec));
 }
 
-/* The size of a thread's stack (OMP_STACKSIZE). Only LLVM's runtime has this function. */
-extern __attribute__((weak)) size_t kmp_get_stacksize_s(void);
+static enum status check_team(const struct engine_spec *spec, bool starts, struct error *error) {
+    return thread_check_team(threads_of(spec), "--threads", starts, error);
+}
 
-/* OpenMP keeps its threads, so only a number larger than ever before is checked. */
-static enum status check_threads(int count, struct error *error) {
-    static atomic_int most = 1;
-    if (count <= atomic_load(&most))
-        return STATUS_OK;
-    const size_t stack_bytes = kmp_get_stacksize_s ? kmp_get_stacksize_s() : 0;
-    const int possible = 1 + thread_limit(count - 1, stack_bytes);
-    if (possible < count)
-        return error_set(error, STATUS_UNAVAILABLE,
-                         "only %d of %d threads can be started here (ulimit -u, -v, "
-                         "OMP_STACKSIZE): --threads sets how many",
-                         possible, count);
-    atomic_store(&most, count);
-    return STATUS_OK;
+static enum status threads_supports(const struct engine_spec *spec, struct error *error) {
+    TRY(cpu_supports(spec, error));
+    return check_team(spec, false, error);
 }
 
 static enum status threads_open(const struct engine_spec *spec, struct event_log *events,
                                 struct engine **engine, struct error *error) {
     const int threads = threads_of(spec);
-    TRY(check_threads(threads, error));
+    TRY(check_team(spec, true, error));
     threads_pin(threads * spec->slab.local_rank, threads);
     if (spec->run.precision == PRECISION_DOUBLE)
         return cpu_open(&threads_kernels, threads, spec, events, engine, error);
@@ -133,7 +122,7 @@ const struct backend threads_backend = {
     .needs = "a compiler with OpenMP",
     .model = MODEL_HOST_LOOPS,
     .probe = threads_probe,
-    .supports = cpu_supports,
+    .supports = threads_supports,
     .footprint = threads_footprint,
     .transport = "host copies",
     .open = threads_open,

@@ -256,11 +256,15 @@ static void remember_signal(int number) {
 void interrupt_install(void) {
     const struct sigaction action = {.sa_handler = remember_signal};
     const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    sigset_t ends;
+    sigemptyset(&ends);
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         struct sigaction before;
+        sigaddset(&ends, numbers[n]);
         if (sigaction(numbers[n], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(numbers[n], &action, NULL);
     }
+    pthread_sigmask(SIG_UNBLOCK, &ends, NULL); /* the parent may have blocked them */
 }
 
 const atomic_bool *interrupt_flag(void) {

@@ -4,7 +4,6 @@
 #include <malloc.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,6 +249,26 @@ int thread_limit(int wanted, size_t stack_bytes) {
         pthread_join(threads[t], NULL);
     free(threads);
     return started;
+}
+
+/* The size of a thread's stack (OMP_STACKSIZE). Only LLVM's runtime has this function. */
+extern __attribute__((weak)) size_t kmp_get_stacksize_s(void);
+
+enum status thread_check_team(int count, const char *setting, bool starts, struct error *error) {
+    static atomic_int most[2]; /* of the teams checked so far; [true]: with `starts` */
+    if (count <= 1 || count <= atomic_load(&most[starts]))
+        return STATUS_OK;
+    const size_t stack_bytes = kmp_get_stacksize_s ? kmp_get_stacksize_s() : 0;
+    const int possible = 1 + thread_limit(count - 1, stack_bytes);
+    if (possible < count)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "only %d of %d threads can be started here (ulimit -u, -v, "
+                         "OMP_STACKSIZE): %s sets how many",
+                         possible, count, setting);
+    atomic_store(&most[false], count);
+    if (starts)
+        atomic_store(&most[true], count);
+    return STATUS_OK;
 }
 
 /* ---- sequence counters ---------------------------------------------------------------------- */

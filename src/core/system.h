@@ -3,8 +3,11 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "core/status.h"
 
 /* The commit from which this program was built, "1a2b3c4" or "1a2b3c4-dirty"; "unknown" without a
  * repository. */
@@ -63,9 +66,13 @@ int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument
 void thread_lower_priority(void);
 
 /* The number of further threads with stacks of that size (0: the usual one) that this process may
- * have, up to `wanted`. Starts and ends them, which takes a few µs each. OpenMP's runtime ends the
- * process if it gets too few. */
+ * have, up to `wanted`. Starts and ends them, which takes a few µs each. */
 int thread_limit(int wanted, size_t stack_bytes);
+
+/* Checks that a team of `count` OpenMP threads can be started: the runtime ends the process if it
+ * gets too few. `setting` sets how many. With `starts` the team starts now, and the runtime keeps
+ * it. A number that was possible before is not checked again, except once with `starts`. */
+enum status thread_check_team(int count, const char *setting, bool starts, struct error *error);
 
 /* A monotonic counter on which threads wait. */
 struct sequence_counter {

@@ -142,16 +142,25 @@ TEST(limit_of_time) {
     program_expect(0, NULL, "--replay time.rec --headless");
 }
 
-/* Rejected before OpenMP's runtime would end the process. Root has no such limit. */
+/* Rejected before OpenMP's runtime would end the process; `auto` goes on. Root has no such limit.
+ */
 TEST(limit_of_threads) {
     static const char line[] =
-        "setpriv --reuid 54321 --clear-groups bash -c 'ulimit -u 3; exec \"$0\" \"$@\"' "
-        "\"$PROGRAM\" %s --backend threads --threads %d >out 2>messages";
-    if (shell(line, small, 1) != 0)
-        skip(); /* not built, or another user can't run it */
-    assert_int_equal(shell(line, small, 9), 3);
-    assert_one_message();
-    assert_holds("messages", "--threads");
+        "OMP_NUM_THREADS=%d setpriv --reuid 54321 --clear-groups "
+        "bash -c 'ulimit -u 3; exec \"$0\" \"$@\"' \"$PROGRAM\" %s --backend %s >out 2>messages";
+    int built = 0;
+    for_each_word(backend, "threads", "omp") {
+        if (shell(line, 1, small, backend) != 0)
+            continue; /* not built, or another user can't run it */
+        built++;
+        assert_int_equal(shell(line, 9, small, backend), 3);
+        assert_one_message();
+        assert_holds("messages", " of 9 threads can be started here ");
+    }
+    if (!built)
+        skip();
+    assert_int_equal(shell(line, 9, small, "auto"), 0);
+    assert_holds("out", "serial");
 }
 
 /* The stacks of all threads together exceed the limit; with the usual stacks the run is possible.
@@ -300,6 +309,21 @@ TEST(signals_end_it_cleanly) {
         kill(child, *number);
         assert_int_equal(child_status(child), 128 + *number);
         assert_holds("lines", "{\"type\":\"report\",");
+    }
+}
+
+/* The parent has blocked the signals, and its children inherit that. */
+TEST(blocked_signals) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for_each(number, numbers) {
+        sigset_t one, before;
+        sigemptyset(&one);
+        sigaddset(&one, *number);
+        sigprocmask(SIG_BLOCK, &one, &before);
+        const pid_t child = start_and_await("serial", 0);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        kill(child, *number);
+        assert_int_equal(child_status(child), 128 + *number);
     }
 }
 

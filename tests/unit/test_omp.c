@@ -124,6 +124,20 @@ TEST(fused_holds_three_arrays) {
     check_directives(mapped, structured, 3);
 }
 
+/* A second copy on the host might not fit into memory that holds a run. After an odd number of
+ * passes the iterate is in the array that the host never used. */
+TEST(a_read_leaves_the_host_arrays_unused) {
+    static double U[N];
+    owned_run lane = run("omp/unstructured/fused");
+    const struct sync_engine *sync = (const struct sync_engine *)lane->engine;
+    event_log_enter(&lane->log, PHASE_DOWNSAMPLE);
+    assert_ok(lane->engine->ops->read(lane->engine, U, &lane->base.error));
+    assert_int_equal(copied(lane, EVENT_FROM_DEVICE, PHASE_DOWNSAMPLE, ARRAY_U), sizeof U);
+    assert_true(U[NX / 2] != 0);
+    for (int id = 0; id < N; id++)
+        assert_true(sync->U[id] == 0);
+}
+
 TEST(blocked_copies_a_norm_an_iteration) {
     owned_run lane = run("omp/unstructured/blocked:3"); /* 7 iterations: 3 + 3 + 1 */
     const struct event_stats from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);

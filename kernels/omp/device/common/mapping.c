@@ -1,6 +1,7 @@
 /* Mapping, and the table that a module of target regions exports (kernels/omp/module.h). */
 #include <omp.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "kernels/omp/device/common/target.h"
 
@@ -116,14 +117,17 @@ static void target_exit_array(size_t bytes, void *array) {
 #pragma omp target exit data map(release : mapped[:bytes])
 }
 
-static void target_update_from(size_t bytes, void *values) {
-    char *const mapped = values;
-#pragma omp target update from(mapped[:bytes])
-}
-
 static void target_update_to(size_t bytes, void *values) {
     char *const mapped = values;
 #pragma omp target update to(mapped[:bytes])
+}
+
+static bool target_read(size_t bytes, void *to, const void *array) {
+    const void *there = target_address(array);
+    if (there == array) /* unified: no copy is reported */
+        return memmove(to, array, bytes);
+    return omp_target_memcpy(to, there, bytes, 0, 0, omp_get_initial_device(),
+                             omp_get_default_device()) == 0;
 }
 
 /* Copies from device to device; both devices hold their array. */
@@ -249,7 +253,7 @@ const struct offload_module offload_module = {
     .exit_classic = target_exit_classic,
     .enter_fused = target_enter_fused,
     .exit_fused = target_exit_fused,
-    .update_from = target_update_from,
+    .read = target_read,
     .update_to = target_update_to,
     .copy = target_copy,
     .enter_array = target_enter_array,
