@@ -14,12 +14,18 @@
 
 enum { RESIDUALS_AT_ONCE = 1024 };
 
+/* Whether there is memory for a copy of `bytes`, and for U's rows that other ranks, perhaps on this
+ * host, read into arrays of their own. */
+static bool has_room(const struct mesh *mesh, size_t bytes) {
+    return bytes + (ranks_are_led() ? mesh_unknowns(mesh) * sizeof(double) : 0) < memory_usable();
+}
+
 /* Finds the first value of U that is not finite, for the error message. */
 static void locate_divergence(struct computed_lane *lane) {
     const struct mesh *mesh = &lane->base.mesh;
     const size_t N = mesh_unknowns(mesh);
     struct error *error = &lane->base.error;
-    double *U = N * sizeof *U < memory_usable() ? malloc(N * sizeof *U) : NULL;
+    double *U = has_room(mesh, N * sizeof *U) ? malloc(N * sizeof *U) : NULL;
     error_set(error, STATUS_DIVERGED, "the solution diverged in iteration %ld",
               lane->base.iterations);
     if (U && lane->engine->ops->read(lane->engine, U, NULL) == STATUS_OK)
@@ -95,7 +101,7 @@ static enum status measure_field(struct computed_lane *lane, enum field_kind kin
     const size_t N = mesh_unknowns(mesh), bytes = 2 * N * sizeof *lane->copy;
     const int64_t start = clock_now_ns();
     if (!lane->copy) {
-        if (bytes >= memory_usable() || !(lane->copy = malloc(bytes)))
+        if (!has_room(mesh, bytes) || !(lane->copy = malloc(bytes)))
             return STATUS_INTERNAL;
         double *const U = lane->copy, *const RHS = lane->copy + N;
         for (int j = 0; j < mesh->Ny; j++)
@@ -254,7 +260,7 @@ static void computed_lane_measure_solution(struct lane *base) {
     const struct problem *problem = lane->spec.engine.problem;
     const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
     struct solution *solution = &lane->known.solution;
-    double *U = base->state != LANE_FAILED && bytes < memory_usable() ? alloc_pages(bytes) : NULL;
+    double *U = base->state != LANE_FAILED && has_room(mesh, bytes) ? alloc_pages(bytes) : NULL;
     if (!U)
         return;
     event_log_enter(&lane->log, PHASE_SETUP);
