@@ -14,7 +14,7 @@ struct piece {
     int style;
 };
 
-enum { PIECES = 12, SEPARATOR_COLS = 3, GAP_COLS = 4 };
+enum { PIECES = 13, SEPARATOR_COLS = 3, GAP_COLS = 4 };
 enum { MAPPING = 96, STATE, REPLAY, TITLE }; /* levels of importance */
 
 struct sentence {
@@ -65,6 +65,8 @@ static void describe_lane(struct sentence *sentence, const struct screen *screen
     add_piece(sentence, TITLE, ROLE_TITLE | BOLD, lane->title);
     if (*lane->fallback_from)
         add_piece(sentence, 85, ROLE_WARN | BOLD, PRINT("instead of %s", lane->fallback_from));
+    if (screen->exercise && !*screen->exercise->news->good)
+        add_piece(sentence, 85, ROLE_WARN | BOLD, "not your kernels");
     describe_mapping(sentence, lane);
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
         add_piece(sentence, 70, ROLE_TEXT, AS(schedule_print, lane->run.schedule));
