@@ -126,7 +126,7 @@ TEST(theory_damping_and_views) {
     pty_run(120, 40, "--backend serial --grid 64");
     PTY_PLAY({.shows = "predicted: 4 908 to 1e-5"}, {.shows = "finished: 1 000"},
              {"n", "Residual: RMS"}, {"S", ", the RMS residual "}, {"i", "Field: |RES|"},
-             {.shows = "rough: <0.01 %"}, {"i", "each unknown"}, {"d", "ω 0.8"},
+             {.shows = "rough modes: <0.01 %"}, {"i", "each unknown"}, {"d", "ω 0.8"},
              {.shows = "predicted: 6 135 to 1e-5"});
     pty_quit();
 }

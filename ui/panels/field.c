@@ -416,7 +416,7 @@ bool field_heatmap_picture(struct area inner, const struct screen *screen,
 char *field_figures(char *buffer, size_t size, const struct field *field) {
     buffer[0] = '\0';
     if (isfinite(field->stats.rough_share))
-        format_text(buffer, size, "rough: %s",
+        format_text(buffer, size, "rough modes: %s",
                     AS(figure_print, UNIT_TENTHS, 100 * field->stats.rough_share));
     else if (isfinite(field->stats.error_l2))
         format_text(buffer, size, "L2: %s", AS(format_residual, field->stats.error_l2));

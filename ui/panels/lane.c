@@ -205,6 +205,9 @@ static void draw_contents(struct area area, const struct screen *screen, bool wi
         lane->field.kind == FIELD_U
             ? NULL
             : PRINT("%s  %s", field_kind_titles[lane->field.kind], AS(field_figures, &lane->field));
+    const char *counted = PRINT("iteration %s", iteration);
+    const bool fits =
+        !quantity || grid_text_width(quantity) + grid_text_width(counted) + 8 <= area.cols;
     /* If any frame is too narrow, the speed of each moves to the lower edge: names stay whole. */
     bool narrow = false;
     for (int l = 0; l < screen->sample->lane_count; l++) {
@@ -216,9 +219,9 @@ static void draw_contents(struct area area, const struct screen *screen, bool wi
     struct frame frame = {
         .title = title,
         .value = narrow ? NULL : speed,
-        .foot = narrow     ? speed
-                : quantity ? iteration
-                           : PRINT("iteration %s", iteration),
+        .foot = narrow ? speed
+                : fits ? counted
+                       : iteration,
         .foot_left = quantity || !narrow ? quantity : iteration,
         .title_role = lane_role(screen->lane),
     };
