@@ -105,7 +105,7 @@ TEST(tiles_have_neighbours) {
     shell_ok("sed -i 's/HALO = 1/HALO = 0/; "
              "s/x < SIDE - 1 ?/x < SIDE - 1 \\&\\& i < nx - 1 ?/; "
              "s/y < SIDE - 1 ?/y < SIDE - 1 \\&\\& j < ny - 1 ?/' tiles/blocked.c");
-    program_expect(2, "blocked:2, iteration 2 on 138×131: U at (63, 0)",
+    program_expect(2, "blocked:2, iteration 2 on 131×138: U at (63, 0)",
                    "--kernels tiles --headless --schedule blocked:2");
 }
 

@@ -27,8 +27,7 @@ static int make_sample(void **state) {
         lane->residual = 1.0 / 100;
         lane->totals.of[EVENT_KERNEL][PHASE_UPDATE] =
             (struct event_stats){.count = 100, .timed = 100, .bytes = 100 * 64 * 64 * 64};
-        lane->totals.of[EVENT_FROM_DEVICE][PHASE_NORM] =
-            (struct event_stats){.count = 100, .bytes = 800};
+        lane->totals.of[EVENT_FROM_DEVICE][PHASE_NORM] = (struct event_stats){100, 0, 800, 0, 0};
     }
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
         (struct event_stats){.count = 100, .bytes = UINT64_C(134000000000)};
@@ -51,7 +50,7 @@ TEST(structured_loses) {
 /* A norm more or less is no reason. */
 TEST(norms_are_no_reason) {
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
-        (struct event_stats){.count = 10, .bytes = 100};
+        (struct event_stats){10, 0, 100, 0, 0};
     assert_string_equal(verdict_make(sample).reason, "all kernels move the same bytes");
 }
 
@@ -105,9 +104,8 @@ TEST(spreads) {
     verdict = verdict_make(sample);
     assert_string_equal(verdict.claim, "unstructured is 7 to 32× as fast");
     assert_string_equal(verdict.big, "");
-    sample->lanes[1].times = (struct iteration_times){100, 380, 390, 428, 440, 470};
-    verdict = verdict_make(sample);
-    assert_string_equal(verdict.claim, "no difference seen (within ± 16 %)"); /* 450 / 390 */
+    sample->lanes[1].times = (struct iteration_times){100, 380, 390, 428, 440, 470}; /* 450 / 390 */
+    assert_string_equal(verdict_make(sample).claim, "no difference seen (within ± 16 %)");
     sample->lanes[1].times.median = 400;
     verdict = verdict_make(sample);
     assert_string_equal(verdict.claim, "no difference seen (within ± 16 %)");
@@ -286,16 +284,12 @@ TEST(equally_fast) {
 }
 
 TEST(same_time) {
-    struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[1];
     sample->race = RACE_SAME_TIME;
     assert_string_equal(verdict_make(sample).claim, "unstructured is 21.8× as fast");
-    a->seconds = b->seconds = 2;
-    a->iterations = 40;
-    b->iterations = 800;
-    const struct verdict verdict = verdict_make(sample);
-    assert_string_equal(verdict.claim,
-                        "unstructured has done 20.0× as many iterations in the same time");
-    assert_string_equal(verdict.big, "20.0×");
+    sample->lanes[1].seconds = sample->lanes[0].seconds;
+    sample->lanes[1].iterations = 2000;
+    assert_contains(verdict_make(sample).claim, " has done 20.0× as many iterations in the same");
+    assert_string_equal(verdict_make(sample).big, "20.0×");
 }
 
 TEST(nothing_is_claimed_before_it_is_known) {
