@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/system.h"
@@ -31,8 +32,10 @@ enum status tty_open(struct tty *tty, struct error *error) {
         tty->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (tty->out < 0)
         return error_set(error, STATUS_INTERNAL, "can't open the terminal: %s", strerror(errno));
+    struct stat screen, other;
     for (int s = 0; s < 2; s++)
-        if (isatty(STDOUT_FILENO + s))
+        if (!fstat(tty->out, &screen) && !fstat(STDOUT_FILENO + s, &other) &&
+            screen.st_rdev == other.st_rdev)
             tty->standard[s] = fcntl(STDOUT_FILENO + s, F_DUPFD_CLOEXEC, 3);
     tty->waiting = malloc(ROOM_KEPT);
     if (!tty->waiting)
