@@ -14,7 +14,7 @@ struct piece {
     int style;
 };
 
-enum { PIECES = 13, SEPARATOR_COLS = 3, GAP_COLS = 4 };
+enum { PIECES = 12, SEPARATOR_COLS = 3, GAP_COLS = 4 };
 enum { MAPPING = 96, STATE, REPLAY, TITLE }; /* levels of importance */
 
 struct sentence {
@@ -62,11 +62,11 @@ static void describe_lane(struct sentence *sentence, const struct screen *screen
     const struct sample *sample = screen->sample;
     const struct lane_sample *lane = &sample->lanes[0];
     const bool covered = screen->scene && lesson_hides(screen->scene->lesson, timing_panel.name);
-    add_piece(sentence, TITLE, ROLE_TITLE | BOLD, lane->title);
+    const bool is_ours = screen->exercise && !*screen->exercise->news->good;
+    add_piece(sentence, TITLE, (is_ours ? ROLE_WARN : ROLE_TITLE) | BOLD,
+              PRINT("%s%s", is_ours ? "ours: " : "", lane->title));
     if (*lane->fallback_from)
         add_piece(sentence, 85, ROLE_WARN | BOLD, PRINT("instead of %s", lane->fallback_from));
-    if (screen->exercise && !*screen->exercise->news->good)
-        add_piece(sentence, 85, ROLE_WARN | BOLD, "not your kernels");
     describe_mapping(sentence, lane);
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
         add_piece(sentence, 70, ROLE_TEXT, AS(schedule_print, lane->run.schedule));
