@@ -73,22 +73,28 @@ NOTE(__tsan_unaligned_, 4)
 NOTE(__tsan_unaligned_, 8)
 NOTE(__tsan_unaligned_, 16)
 
-void *__tsan_memmove(void *to, const void *from, size_t bytes) {
+/* Clang calls them by these names. */
+void *hip_emulator_memmove(void *to, const void *from, size_t bytes) __asm__("__tsan_memmove");
+void *hip_emulator_memcpy(void *to, const void *from, size_t bytes) __asm__("__tsan_memcpy");
+void *hip_emulator_memset(void *to, int value, size_t bytes) __asm__("__tsan_memset");
+void hip_emulator_init(void) __asm__("__tsan_init");
+
+void *hip_emulator_memmove(void *to, const void *from, size_t bytes) {
     note_all(from, bytes, false);
     note_all(to, bytes, true);
     return memmove(to, from, bytes);
 }
 
-void *__tsan_memcpy(void *to, const void *from, size_t bytes) {
-    return __tsan_memmove(to, from, bytes);
+void *hip_emulator_memcpy(void *to, const void *from, size_t bytes) {
+    return hip_emulator_memmove(to, from, bytes);
 }
 
-void *__tsan_memset(void *to, int value, size_t bytes) {
+void *hip_emulator_memset(void *to, int value, size_t bytes) {
     note_all(to, bytes, true);
     return memset(to, value, bytes);
 }
 
-void __tsan_init(void) {
+void hip_emulator_init(void) {
 }
 
 #pragma clang attribute pop
